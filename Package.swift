@@ -1,0 +1,58 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// The import graph is the security policy: whoever can open a socket (VaultStore, and only it, sees
+// CCurl) can name no key, and whoever holds keys (VaultSeal, VaultCrypto) can name no socket.
+// docs/DESIGN.md has the picture; `make check` compares the built files with it.
+
+let keyTools = ["vault-hash", "vault-seal", "vault-chunk", "vault-open", "vault-key"]
+let netTools = ["vault-put", "vault-get"]
+
+let package = Package(
+  name: "vault-tools",
+  products: [],
+  targets: [
+    // C, one shim for each library: typed faces of variadic functions and macros.
+    .target(name: "CLinux"),
+    .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+
+    // Pure: no I/O, no libc, no crypto.
+    .target(name: "VaultFault"),
+    .target(name: "VaultFrame", dependencies: ["VaultFault"]),
+    .target(name: "VaultRecord", dependencies: ["VaultFault"]),
+
+    // The machine and the primitives.
+    .target(name: "VaultIO", dependencies: ["VaultFault", "CLinux"]),
+    .target(name: "VaultDigest", dependencies: ["VaultFault", "COpenSSL"]),
+    .target(name: "VaultCrypto", dependencies: ["VaultFault", "VaultDigest", "COpenSSL"]),
+
+    // The work.
+    .target(
+      name: "VaultSeal", dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+    .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
+    .target(
+      name: "VaultStore",
+      dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
+    .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
+  ]
+)
+
+for target in package.targets where !target.name.hasPrefix("C") {
+  target.swiftSettings = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+  ]
+  if target.type != .test { target.swiftSettings?.append(.strictMemorySafety()) }
+  if target.type == .executable {
+    target.linkerSettings = [
+      .unsafeFlags(
+        ["-z", "now", "-z", "relro", "-z", "noexecstack", "--gc-sections", "--as-needed"]
+          .flatMap { ["-Xlinker", $0] } + ["-Xlinker", "-s"], .when(configuration: .release))
+    ]
+  }
+}
