@@ -36,7 +36,12 @@ let package = Package(
       dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
 
-    .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
+    .target(name: "TestVectors", path: "Tests/TestVectors"),
+    .testTarget(
+      name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest", "TestVectors"]),
+    .testTarget(
+      name: "VaultCryptoTests",
+      dependencies: ["VaultFault", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors"]),
   ]
 )
 
