@@ -42,6 +42,7 @@ let package = Package(
 
     .testTarget(
       name: "VaultDigestTests", dependencies: ["VaultFault", "VaultText", "VaultDigest"]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
   ]
 )
 
