@@ -95,6 +95,7 @@ private struct Line {
 
   // After one dash: letters of flags, the last of which may take the rest or the next argument.
   private mutating func takeCluster(_ bytes: ArraySlice<UInt8>) throws(Fault) {
+    try refuseLongName(bytes)
     var letters = bytes
     while let letter = letters.popFirst() {
       let short = Character(Unicode.Scalar(letter))
@@ -152,12 +153,18 @@ private struct Line {
       hint: nearest(to: text, in: names).map { "did you mean \(quoted("--" + $0))?" })
   }
 
+  // `-output x` would else write to a file `utput`.
+  private func refuseLongName(_ bytes: ArraySlice<UInt8>) throws(Fault) {
+    let name = Array(bytes.prefix { $0 != UInt8(ascii: "=") })
+    guard let meant = command.options.first(where: { Array($0.name.utf8) == name }) else { return }
+    throw Fault(
+      .usage, "unknown option \(quoted("-" + meant.name))",
+      hint: "did you mean \(quoted(meant.flag))?")
+  }
+
   private func unknownShort(at index: Int, of bytes: ArraySlice<UInt8>) -> Fault {
     let letter = String(decoding: bytes[index...], as: UTF8.self).first.map(String.init) ?? ""
-    let meant = command.options.first { Array($0.name.utf8) == Array(bytes) }
-    return Fault(
-      .usage, "unknown option \(quoted("-" + letter))",
-      hint: meant.map { "did you mean \(quoted($0.flag))?" })
+    return Fault(.usage, "unknown option \(quoted("-" + letter))")
   }
 }
 

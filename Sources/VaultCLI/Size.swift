@@ -34,7 +34,7 @@ public enum Size {
     let whole = bytes >> shift
     if unit == 0 || whole >= 100 { return "\(whole) \(units[unit])" }
     let rest = bytes - whole << shift
-    return "\(whole).\(rest * 10 >> shift) \(units[unit])"
+    return "\(whole).\((rest * 10) >> shift) \(units[unit])"
   }
 
   /// The exact form that options take: `8MiB` when it divides, else plain bytes.
