@@ -16,20 +16,4 @@ public struct Argument: Equatable, Hashable, Sendable {
 
   /// `-`: standard input, or standard output where an output is named.
   public var isDash: Bool { bytes == [UInt8(ascii: "-")] }
-
-  /// The arguments after the program's name, as the system handed them over.
-  public static func ofThisProcess() -> [Argument] {
-    let count = Int(CommandLine.argc)
-    guard count > 1 else { return [] }
-    return (1..<count).compactMap { index in
-      guard let start = unsafe CommandLine.unsafeArgv[index] else { return nil }
-      return unsafe Argument(cString: start)
-    }
-  }
-
-  private init(cString start: UnsafeMutablePointer<CChar>) {
-    var length = 0
-    while unsafe start[length] != 0 { length += 1 }
-    bytes = unsafe UnsafeBufferPointer(start: start, count: length).map(UInt8.init(bitPattern:))
-  }
 }

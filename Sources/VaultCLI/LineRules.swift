@@ -37,33 +37,32 @@ struct LineRules {
   }
 
   private func check(_ rule: OptionRule) throws(Fault) {
+    guard let reason = breach(of: rule) else { return }
+    throw Fault(.usage, reason)
+  }
+
+  private func breach(of rule: OptionRule) -> String? {
     switch rule {
     case .exclusive(let specs):
       let given = specs.filter(arguments.has)
-      guard given.count < 2 else {
-        throw Fault(.usage, "options \(list(given, "and")) exclude each other")
-      }
+      return given.count < 2 ? nil : "options \(list(given, "and")) exclude each other"
     case .oneOf(let specs):
-      guard specs.contains(where: arguments.has) else {
-        throw Fault(.usage, "one of the options \(list(specs, "or")) is required")
-      }
+      return isAny(specs) ? nil : "one of the options \(list(specs, "or")) is required"
     case .needs(let spec, let others):
-      guard !arguments.has(spec) || others.contains(where: arguments.has) else {
-        throw Fault(.usage, "option \(quoted(spec.flag)) needs \(list(others, "or"))")
-      }
+      guard arguments.has(spec), !isAny(others) else { return nil }
+      return "option \(quoted(spec.flag)) needs \(list(others, "or"))"
     case .operandsNeed(let specs):
-      guard let first = arguments.operands.first, !specs.contains(where: arguments.has) else {
-        return
-      }
-      let shown = quoted(utf8: first.bytes)
-      throw Fault(.usage, "unexpected operand \(shown) without \(list(specs, "or"))")
+      guard let first = arguments.operands.first, !isAny(specs) else { return nil }
+      return "unexpected operand \(quoted(utf8: first.bytes)) without \(list(specs, "or"))"
     case .commandExcludes(let specs):
       guard arguments.childCommand != nil, let given = specs.first(where: arguments.has) else {
-        return
+        return nil
       }
-      throw Fault(.usage, "option \(quoted(given.flag)) excludes a command after \"--\"")
+      return "option \(quoted(given.flag)) excludes a command after \"--\""
     }
   }
+
+  private func isAny(_ specs: [OptionSpec]) -> Bool { specs.contains(where: arguments.has) }
 
   private func list(_ specs: [OptionSpec], _ word: String) -> String {
     let names = specs.map { quoted($0.flag) }

@@ -74,9 +74,8 @@ private struct Scan {
 
   mutating func takeField() -> Bool {
     guard atWordStart else { return false }
-    let length =
-      end(from: index) { !isWordByte($0) && $0 != UInt8(ascii: "-") && $0 != 0x5f } - index
-    let name = bytes[index..<(index + length)].map(lowered)
+    let nameEnd = end(from: index) { !isWordByte($0) && !Array("-_".utf8).contains($0) }
+    let name = bytes[index..<nameEnd].map(lowered)
     let isHeader = SecretPatterns.headers.contains(name)
     let isWord = SecretPatterns.words.contains(name)
     guard isHeader || isWord || SecretPatterns.fields.contains(name) else { return false }

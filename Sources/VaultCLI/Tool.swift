@@ -22,7 +22,7 @@ public struct Tool: Sendable {
 
   /// A tool; `protections` gives the lines that `--version --verbose` adds.
   public init(
-    _ command: Command, on system: System,
+    _ command: Command, on system: System = .linux,
     protections: @escaping @Sendable () -> [String] = { [] }
   ) {
     self.command = command
