@@ -49,6 +49,7 @@ let package = Package(
       dependencies: [
         "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
       ]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
   ]
 )
 
