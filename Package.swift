@@ -32,6 +32,8 @@ let package = Package(
     .target(
       name: "VaultSeal",
       dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+    .target(
+      name: "VaultMeasure", dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest"]),
     .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
     .target(
       name: "VaultStore",
