@@ -42,6 +42,16 @@ let package = Package(
       ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
 
+    // The tools: arguments and wiring only.
+    .executableTarget(
+      name: "vault-hash",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultMeasure", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-chunk",
+      dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
+
     .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
       name: "VaultDigestTests",
