@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2016  # golden files hold a literal $TMP
 # The harness itself: what it passes, what it fails, what --update writes.
 set -eu
 run=$(dirname "$0")/../../run.sh
@@ -33,7 +34,7 @@ echo '- differences fail'
 new fails <<'X'
 echo now; exit 3
 X
-echo then >cases/fails.stdout
+echo before >cases/fails.stdout
 check fails || echo "exit $?"
 
 echo '- a case that hangs fails'
