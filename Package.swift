@@ -61,6 +61,7 @@ let package = Package(
       dependencies: [
         "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
       ]),
+    .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
     .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
   ]
 )

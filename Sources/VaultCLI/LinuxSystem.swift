@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import VaultFault
 public import VaultIO
 
@@ -10,8 +11,12 @@ extension System {
         ? Descriptor.standardOutput() : Descriptor(borrowing: descriptor, name: "output")
       try output.writeAll(bytes.span)
     },
-    // A reader of messages that has stopped must not stop the tool.
-    say: { bytes in ThisProcess.say(bytes.span, within: 500) },
+    say: { bytes in
+      // A reader that has stopped must not stop the tool: it is waited for once, until it reads.
+      readerIsSlow.withLock { slow in
+        slow = !ThisProcess.say(bytes.span, within: slow ? 0 : 500)
+      }
+    },
     standardErrorIsTerminal: { Descriptor.standardError().isTerminal },
     isInForeground: { ThisProcess.isInForeground(of: 2) },
     now: { Clock.monotonic() },
@@ -28,3 +33,5 @@ extension Argument {
   /// The argument as the path of a file.
   public var path: Path { Path(bytes: bytes) }
 }
+
+private let readerIsSlow = Mutex(false)

@@ -66,6 +66,17 @@ extension Option where Value: OptionChoice, Value.RawValue == String {
 }
 
 extension Option {
+  /// One word of an enumeration, nil when absent.
+  public static func choice<Word: OptionChoice>(
+    _ name: String, _ metavar: String, of words: Word.Type, _ help: String
+  ) -> Option where Value == Word?, Word.RawValue == String {
+    let kind = ValueKind.choice(Word.allCases.map(\.rawValue))
+    let spec = OptionSpec(
+      name: name, short: nil, metavar: metavar, kind: kind, repeats: false, required: false,
+      fallback: nil, help: help)
+    return Option(spec) { $0.flatMap(\.words).first.flatMap(Word.init(rawValue:)) }
+  }
+
   /// Words of an enumeration, with commas between, or the option repeated.
   public static func choices<Word: OptionChoice>(
     _ name: String, _ metavar: String, of words: Word.Type, _ help: String

@@ -51,24 +51,29 @@ private struct Scan {
     return true
   }
 
-  // After `://`: whatever stands before an `@`, and every query.
+  // After `://`: whatever stands before an `@`, and the query of a URL (`?` in an S3 key is a letter).
   mutating func takeURL() -> Bool {
     guard stands("://", at: index) else { return false }
+    let scheme = out.suffix(5).map(lowered)
+    let hasQuery = scheme.suffix(4) == Array("http".utf8) || scheme == Array("https".utf8)
     copy(3)
     let space = end(from: index) { $0 <= 0x20 || Array("\"'<>".utf8).contains($0) }
     let host = bytes[index..<space].firstIndex { Array("/?#".utf8).contains($0) } ?? space
     if let at = bytes[index..<host].lastIndex(of: UInt8(ascii: "@")) { hide(to: at) }
-    if let query = bytes[index..<space].firstIndex(of: UInt8(ascii: "?")) {
+    if hasQuery, let query = bytes[index..<space].firstIndex(of: UInt8(ascii: "?")) {
       copy(query + 1 - index)
       hide(to: space)
     }
     return true
   }
 
+  // Not a word that follows in plain speech, as in "bearer file".
   mutating func takeBearer() -> Bool {
     guard atWordStart, stands("bearer ", at: index) else { return false }
     copy(7)
-    hide(to: end(from: index) { $0 <= 0x20 || Array("\"'<>,;".utf8).contains($0) })
+    let tokenEnd = end(from: index) { $0 <= 0x20 || Array("\"'<>,;".utf8).contains($0) }
+    let isWord = bytes[index..<tokenEnd].allSatisfy { lowered($0) >= 0x61 && isWordByte($0) }
+    if !isWord || tokenEnd - index > 8 { hide(to: tokenEnd) }
     return true
   }
 

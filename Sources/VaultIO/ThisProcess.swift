@@ -13,21 +13,32 @@ public enum ThisProcess {
   }
 
   /// Writes a message to standard error, in one call if it has at most 4,096 bytes, waiting at most
-  /// `milliseconds` for a reader that is slow. Whatever fails is ignored: messages are not data.
-  public static func say(_ message: Span<UInt8>, within milliseconds: UInt64) {
-    let error = Descriptor.standardError()
+  /// `milliseconds` for a reader that is slow. Whatever fails is ignored, a broken pipe too: messages
+  /// are not data.
+  ///
+  /// - Returns: false if the reader was too slow.
+  public static func say(_ message: Span<UInt8>, within milliseconds: UInt64) -> Bool {
     let deadline = Clock.deadline(inMilliseconds: milliseconds)
     var sent = 0
     while sent < message.count {
       let now = Clock.monotonic()
-      guard now < deadline else { return }
-      let wait = Int32(clamping: (deadline - now) / 1_000_000 + 1)
-      guard linux_poll(error.number, linux_poll_out, wait) > 0 else { continue }
+      let wait = now < deadline ? Int32(clamping: (deadline - now) / 1_000_000 + 1) : 0
+      if linux_poll(2, linux_poll_out, wait) <= 0 {
+        if wait == 0 { return false }
+        continue
+      }
       // A pipe that is ready has room for PIPE_BUF bytes: so much does not block.
-      let piece = message.extracting(sent..<min(message.count, sent + 4_096))
-      let count = error.writeOnce(piece)
-      guard count >= 0 || count == -Int(EINTR) || count == -Int(EAGAIN) else { return }
+      let count = write(message.extracting(sent..<min(message.count, sent + 4_096)))
+      guard count >= 0 || count == -Int(EINTR) || count == -Int(EAGAIN) else { return true }
       sent += max(0, count)
+    }
+    return true
+  }
+
+  private static func write(_ piece: Span<UInt8>) -> Int {
+    unsafe piece.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return 0 }
+      return unsafe linux_write_message(2, base, bytes.count)
     }
   }
 }

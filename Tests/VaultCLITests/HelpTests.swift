@@ -54,6 +54,7 @@ private let golden = """
         --header=NAME:VALUE   send this header (repeatable)
         --color=COLOR         the color of the lid (red, green, blue; default:
                               red)
+        --as=COLOR            the color of the shade (red, green, blue)
         --disclose=WHAT       say this in the clear (red, green, blue; repeatable)
         --range=A-B           only these bytes
 

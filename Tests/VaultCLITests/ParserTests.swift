@@ -9,6 +9,7 @@ import VaultFault
     #expect(arguments[Sample.partSize] == 8 << 20)
     #expect(arguments[Sample.jobs] == 4)
     #expect(arguments[Sample.color] == .red)
+    #expect(arguments[Sample.shade] == nil)
     #expect(arguments[Sample.headers].isEmpty)
     #expect(arguments[Sample.raw] == false)
     #expect(arguments.operands.isEmpty)
@@ -33,7 +34,8 @@ import VaultFault
     let arguments = try parse([
       "--max-bytes=2KiB", "--part-size", "5GiB", "-j64", "--retries=0", "--item", id,
       "--expect-sha3-256", String(repeating: "aF", count: 32), "--header=a:b", "--header", "c:d=e",
-      "--color=blue", "--disclose=red,blue", "--disclose", "green", "--range", "-500",
+      "--color=blue", "--as", "green", "--disclose=red,blue", "--disclose", "green", "--range",
+      "-500",
       "-o", "a b", "-i-", "-i", "-", "--password-fd=3",
     ])
     #expect(arguments[Sample.maxBytes] == 2048)
@@ -44,6 +46,7 @@ import VaultFault
     #expect(arguments[Sample.digest] == [UInt8](repeating: 0xaf, count: 32))
     #expect(arguments[Sample.headers] == ["a:b", "c:d=e"])
     #expect(arguments[Sample.color] == .blue)
+    #expect(arguments[Sample.shade] == .green)
     #expect(arguments[Sample.disclose] == [.red, .blue, .green])
     #expect(arguments[Sample.range] == .last(500))
     #expect(arguments[Sample.output] == Argument("a b"))

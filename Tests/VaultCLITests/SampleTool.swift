@@ -18,6 +18,7 @@ enum Sample {
   static let identities = Option.paths("identity", short: "i", "a file of secret keys")
   static let password = Option.descriptor("password-fd", "read the password here")
   static let color = Option.choice("color", "COLOR", default: Color.red, "the color of the lid")
+  static let shade = Option.choice("as", "COLOR", of: Color.self, "the color of the shade")
   static let disclose = Option.choices("disclose", "WHAT", of: Color.self, "say this in the clear")
   static let range = Option.range("range", "only these bytes")
   static let raw = Option.flag("raw", short: "r", "take bytes as they are")
@@ -31,7 +32,7 @@ enum Sample {
     operands: Operands.any("FILE").orCommand,
     groups: [
       OptionGroup("Limits", maxBytes, partSize, jobs, retries),
-      OptionGroup("What", item, digest, name, headers, color, disclose, range),
+      OptionGroup("What", item, digest, name, headers, color, shade, disclose, range),
       OptionGroup("Files", output, identities, password),
       OptionGroup("Modes", raw, quiet, force, check),
     ],

@@ -63,6 +63,9 @@ void linux_sleep(uint64_t nanoseconds);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 _Noreturn void linux_exit(int status);
 
+// Messages.c: a write that raises no SIGPIPE
+long linux_write_message(int fd, const void *_Nonnull bytes, size_t count);
+
 // Signals.c
 void linux_signals_watch(int limit_milliseconds);  // 0: no limit
 int linux_signals_pending(void);                   // a signal's number, or 0
