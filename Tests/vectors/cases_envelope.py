@@ -97,8 +97,7 @@ def key_cases() -> None:
     other.data_key = fixed("keys/data key", 32)
     case("slot-of-another-item", "slot-damaged", "the data key, wrapped for another item id",
          Sealed("keys", HELLO, [other_slot(KEK_SLOT(other))]))
-    strange = Sealed("strange", HELLO)
-    strange.data_key = fixed("not the data key", 32)
+    strange = Sealed("strange", HELLO, item=item_id("keys"), data_key=fixed("not the data key", 32))
     case("slot-gives-another-data-key", "envelope-forged", "it unwraps, the MAC fails",
          Sealed("keys", HELLO, [other_slot(KEK_SLOT(strange))]))
     line = f"slot derived {secret_id('space', MASTER)} {b64(fixed('not the salt', 32))}"

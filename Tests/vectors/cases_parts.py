@@ -175,7 +175,7 @@ def slice_cases() -> None:
          put(4, payload=end(3, 0, 0).payload))
     case("aborted", "aborted", "X before Z", b"ell",
          lambda s: [*s[:4], abort("vault-get", 66, "incomplete")])
-    case("chunks-not-asked-for", "frame-order", "C where the range needs none", b"",
+    case("chunks-not-asked-for", "frame-order", "C where the range needs none", b"ell",
          lambda s: [*s[:4], Frame("C", b"", 0, length=SEALED_CHUNK)])
 
 
