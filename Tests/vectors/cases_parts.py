@@ -196,12 +196,12 @@ def slice_chunk_cases() -> None:
     case("no-chunks", "frame-order", "Z where the range needs two", *two, [ends])
     case("chunk-missing-at-the-end", "frame-length", "chunk 0 alone", *two,
          [header(0, SEALED_CHUNK)])
-    case("chunk-missing-at-the-start", "frame-index", "chunk 1 alone", *two,
-         [header(1, SEALED_CHUNK)])
+    case("chunks-after-those-asked-for", "frame-index", "chunks 1 and 2 for 0 and 1", *two,
+         [header(1, 2 * SEALED_CHUNK)])
     case("chunk-more-than-asked-for", "frame-length", "chunks 0, 1 and 2", *two,
          [header(0, 3 * SEALED_CHUNK)])
-    case("chunk-before-those-asked-for", "frame-index", "chunk 0 too", CHUNK, 5,
-         [header(0, 2 * SEALED_CHUNK)])
+    case("chunk-before-the-one-asked-for", "frame-index", "chunk 0 for 1", CHUNK, 5,
+         [header(0, SEALED_CHUNK)])
     case("part-of-a-chunk", "frame-length", "all but its last byte", *two,
          [header(0, 2 * SEALED_CHUNK - 1)])
     case("head-in-the-chunks", "frame-length", "C as in the object", *two,

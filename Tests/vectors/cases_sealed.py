@@ -29,7 +29,7 @@ def good_cases() -> None:
          fixed("grid", 64 * 16384 + 1))
     stream = sealed("skippable").stream()
     later = Frame("q", b"later", 3, SKIPPABLE)
-    vector("sealed/skippable-frame-before-end", "s", "ok", "after M an unknown frame may be skipped",
+    vector("sealed/skippable-frame-before-end", "s", "ok", "an unknown frame after M",
            [*stream[:-1], later, stream[-1]], HELLO, **WITH_KEK)
     vector("sealed/item-as-expected", "s", "ok", "the caller names the item", sealed().stream(),
            HELLO, **WITH_KEK, want_item=str(item_id("faults")))
@@ -126,7 +126,7 @@ def frame_cases() -> None:
     case("second-manifest", "frame-order", "M twice", HELLO, lambda s: [*s[:4], *s[3:]])
     case("chunks-after-the-last-chunk", "frame-order", "C after a short chunk", HELLO,
          lambda s: [*s[:3], Frame("C", bytes(16), 1), *s[3:]])
-    case("frame-not-full", "frame-length", "63 full chunks; the file ends with the header of C", b"",
+    case("frame-not-full", "frame-length", "63 full chunks; the file ends with this header", b"",
          lambda s: [*s[:2], Frame("C", b"", 0, length=56 + 63 * 16400)])
     case("trailing-byte", "trailing-bytes", "one byte after Z", HELLO, lambda s: [*s, b"\n"])
     case("aborted", "aborted", "X in place of M", HELLO, lambda s: [*s[:3], abort("vault-seal")])

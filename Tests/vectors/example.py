@@ -2,8 +2,9 @@
 
 import uuid
 
+from crypto import cobblestone_keys, expand, hkdf
 from vector import KEK
-from writer import Sealed, cobblestone_keys, expand, hkdf, joined, secret_id, secret_slot
+from writer import Sealed, joined, secret_id, secret_slot
 
 BEGIN = "<!-- made by Tests/vectors/make_vectors.py --write: begin -->\n"
 END = "<!-- made by Tests/vectors/make_vectors.py --write: end -->\n"
@@ -97,8 +98,8 @@ def shown() -> str:
     texts = [("The text of E:", sealed.envelope()),
              ("The text in M:", sealed.manifest_text())]
     out = [
-        "The item holds the 5 bytes `hello` and has one slot `key`. What a writer draws at random is",
-        "a row of counting bytes here. Values in hex:", "", *secrets(sealed),
+        "The item holds the 5 bytes `hello` and has one slot `key`. What a writer draws at random",
+        "is a row of counting bytes here. Values in hex:", "", *secrets(sealed),
     ]
     for title, raw in texts:
         out += ["", title, "", *("    " + line for line in raw.decode().splitlines())]

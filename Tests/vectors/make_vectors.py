@@ -12,6 +12,7 @@ import collections
 import sys
 from pathlib import Path
 
+import cases_batch
 import cases_envelope
 import cases_parts
 import cases_plain
@@ -25,7 +26,7 @@ FORMAT = HERE.parent.parent / "docs" / "FORMAT.md"
 
 
 def all_vectors() -> dict[str, bytes]:
-    for cases in (cases_plain, cases_sealed, cases_envelope, cases_parts):
+    for cases in (cases_plain, cases_batch, cases_sealed, cases_envelope, cases_parts):
         cases.all_cases()
     return VECTORS
 

@@ -1,14 +1,15 @@
-"""Compares what `writer` composes by hand with other people's code and known answers."""
+"""Compares what `crypto` composes by hand with other people's code and known answers."""
+
+import base64
 
 from cryptography.cobblestone import Cobblestone256Decryptor
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-import base64
-
+from crypto import bech32, cobblestone, hkdf
 from vector import ALICE, ALICE_PUBLIC
-from writer import Sealed, bech32, cobblestone, fixed, hkdf, x25519_slot
+from writer import Sealed, fixed, x25519_slot
 
 
 def check_cobblestone() -> None:

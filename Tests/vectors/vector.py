@@ -4,7 +4,8 @@ import hashlib
 
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
-from writer import fixed, identity, joined, public_bytes
+from crypto import identity, public_bytes
+from writer import fixed, joined
 
 ALICE = X25519PrivateKey.from_private_bytes(fixed("alice", 32))
 BOB = X25519PrivateKey.from_private_bytes(fixed("bob", 32))
