@@ -94,8 +94,6 @@ class Stream:
             self.item(kind)
         if self.at != len(self.raw):
             raise Refused("trailing-bytes")
-        if not self.in_batch and self.first_fault:
-            raise Refused(self.first_fault)
 
     def item(self, kind: bytes) -> bool:
         """True when it ended with Z, false when with X."""
