@@ -42,6 +42,9 @@ let package = Package(
     .testTarget(
       name: "VaultCryptoTests",
       dependencies: ["VaultFault", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors"]),
+    .testTarget(
+      name: "VaultSealTests",
+      dependencies: ["VaultFault", "VaultDigest", "VaultCrypto", "VaultSeal"]),
   ]
 )
 
