@@ -26,7 +26,8 @@ let package = Package(
     // The machine and the primitives.
     .target(name: "VaultIO", dependencies: ["VaultFault", "CLinux"]),
     .target(name: "VaultDigest", dependencies: ["VaultFault", "COpenSSL"]),
-    .target(name: "VaultCrypto", dependencies: ["VaultFault", "VaultDigest", "COpenSSL"]),
+    .target(
+      name: "VaultCrypto", dependencies: ["VaultFault", "VaultText", "VaultDigest", "COpenSSL"]),
 
     // The work.
     .target(
@@ -41,6 +42,10 @@ let package = Package(
         "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl",
       ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
+
+    .target(
+      name: "VaultKeys",
+      dependencies: ["VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultCLI"]),
 
     // The tools: arguments and wiring only.
     .executableTarget(
@@ -63,6 +68,11 @@ let package = Package(
       ]),
     .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
     .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
+    .testTarget(
+      name: "VaultSealTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
+      ]),
   ]
 )
 

@@ -1,7 +1,5 @@
-internal import VaultCLI
 internal import VaultCrypto
 public import VaultFault
-internal import VaultFrame
 public import VaultIO
 public import VaultSeal
 
@@ -9,29 +7,54 @@ public import VaultSeal
 /// open any, keys are read only after it (docs/DESIGN.md, hardening).
 public final class KeySource: Sendable {
   /// The most bytes that a key file may have.
-  private static let limit = 64 << 10
+  private static let limit = 32 << 10
 
   private let file: Descriptor
-  private let isSecret: Bool
 
-  private init(_ file: consuming Descriptor, isSecret: Bool) {
-    self.file = file
-    self.isSecret = isSecret
-  }
+  private init(_ file: consuming Descriptor) { self.file = file }
 
   /// Opens a file that holds secrets; throws `bad-key-file` when others can read it.
   public static func secret(_ path: Path, insecure: Bool) throws(Fault) -> KeySource {
-    KeySource(try SecretFile.open(path, allowingOthers: insecure), isSecret: true)
+    KeySource(try SecretFile.open(path, insecurePermissions: insecure))
   }
 
   /// Opens a file of recipients.
   public static func recipients(_ path: Path) throws(Fault) -> KeySource {
-    KeySource(try File.open(path, orFail: .badRecipient), isSecret: false)
+    KeySource(try File.open(path, orFail: .badRecipient))
   }
 
   /// Reads recipients, one a line.
   public func recipients() throws(Fault) -> [Recipient] {
     let bytes = try file.readAll(limit: KeySource.limit)
-    return try named { () throws(Fault) in try KeyFile.recipients(bytes.span) }
+    do throws(Fault) { return try KeyFile.recipients(bytes.span) } catch { throw named(error) }
+  }
+
+  /// Reads identities, one a line.
+  public func identities() throws(Fault) -> [Identity] {
+    let text = try secretBytes()
+    do throws(Fault) { return try KeyFile.identities(text.bytes) } catch { throw named(error) }
+  }
+
+  /// Reads a key-encryption key.
+  public func keyEncryptionKey() throws(Fault) -> KeyEncryptionKey {
+    let text = try secretBytes()
+    do throws(Fault) {
+      return try KeyEncryptionKey(try KeyFile.keyEncryptionKey(text.bytes))
+    } catch { throw named(error) }
+  }
+
+  // Read into locked memory, so that no copy of a key is left behind.
+  private func secretBytes() throws(Fault) -> Secret {
+    var count = 0
+    let whole = try Secret(count: KeySource.limit) { (out) throws(Fault) in
+      count = try unsafe out.withUnsafeMutableBytes { (free) throws(Fault) in
+        try unsafe SecretFile.read(file, into: free)
+      }
+    }
+    return try Secret(copying: whole.bytes.extracting(0..<count))
+  }
+
+  private func named(_ fault: Fault) -> Fault {
+    Fault(fault.kind, "cannot use \(file.name): \(fault.reason)", hint: fault.hint)
   }
 }

@@ -36,11 +36,12 @@ extension Identity: SlotOpener {
   public func dataKey(from slot: Slot, item: ItemID) throws(Fault) -> DataKey {
     let values = slot.values
     guard values.count == 2 else { throw slotDamaged(slot) }
+    let (enc, ciphertext) = (values[0], values[1])
     do throws(Fault) {
       return try DataKey(
         HPKE.open(
-          enc: values[0], with: secret, publicKey: publicKey, info: label(slotLabel, item),
-          aad: [], ciphertext: values[1].span))
+          enc: enc, with: secret, publicKey: publicKey, info: label(slotLabel, item),
+          aad: [], ciphertext: ciphertext.span))
     } catch { throw error.kind == .internalFault ? error : slotDamaged(slot) }
   }
 }
