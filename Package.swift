@@ -35,6 +35,9 @@ let package = Package(
       name: "VaultStore",
       dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
+
+    // Tests, one target a room.
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
   ]
 )
 
