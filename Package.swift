@@ -32,7 +32,9 @@ let package = Package(
     // The work.
     .target(
       name: "VaultSeal",
-      dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
+      ]),
     .target(
       name: "VaultMeasure", dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest"]),
     .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
@@ -73,6 +75,7 @@ let package = Package(
       dependencies: [
         "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
       ]),
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
   ]
 )
 

@@ -5,7 +5,7 @@ public import VaultSeal
 
 /// A key file that is open and not yet read: files are opened before the tool gives up the right to
 /// open any, keys are read only after it (docs/DESIGN.md, hardening).
-public final class KeySource: Sendable {
+public final class KeySource {
   /// The most bytes that a key file may have.
   private static let limit = 32 << 10
 
