@@ -47,7 +47,9 @@ let package = Package(
 
     .target(
       name: "VaultKeys",
-      dependencies: ["VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultCLI"]),
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+      ]),
 
     // The tools: arguments and wiring only.
     .executableTarget(
@@ -56,8 +58,23 @@ let package = Package(
         "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultMeasure", "VaultCLI",
       ]),
     .executableTarget(
+      name: "vault-seal",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultMeasure", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
       name: "vault-chunk",
       dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
+    .executableTarget(
+      name: "vault-open",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-key",
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
