@@ -8,7 +8,8 @@ PREFIX = /usr/local
 DESTDIR =
 TOOLS := $(notdir $(wildcard Sources/vault-*))
 RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
-SWIFT_BUILD = swift build -c release --static-swift-stdlib
+# Without the flag, a library that lies beside a tool would be loaded instead of the system's.
+SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 
 export SWIFT_BACKTRACE = enable=no
 
@@ -19,7 +20,7 @@ tools: needs build
 
 build:
 	$(SWIFT_BUILD)
-	for tool in $(TOOLS); do install -m 755 .build/release/$$tool bin/$$tool || exit; done
+	for tool in $(TOOLS); do install -D -m 755 .build/release/$$tool bin/$$tool || exit; done
 
 install: tools
 	install -d '$(DESTDIR)$(PREFIX)/bin'

@@ -7,7 +7,7 @@ passed=0 failed=0
 
 # The names of OpenSSL that encrypt, decrypt, derive or hold keys; hashes and HMAC are not among them.
 keys='(EVP_(Encrypt|Decrypt|Cipher|CIPHER|PKEY|KDF|aes|chacha)|PKCS5_|CRYPTO_secure|OPENSSL_secure)'
-sockets='(socket|socketpair|connect|bind|listen|accept|accept4|send|sendto|sendmsg|getaddrinfo)'
+sockets='(socket|connect|bind|listen|accept|accept4|send|sendto|sendmsg|getaddrinfo)'
 
 holds() { # TOOL RULE COMMAND...
   local tool=$1 rule=$2
