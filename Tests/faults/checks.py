@@ -66,13 +66,13 @@ CHECKSUMS = {
 }
 
 
-def intent(request, kind, expect):
+def intent(request, kind, expect, allow):
     if "if-none-match" in expect and kind in CREATES and request.header("if-none-match") != "*":
         yield "no-if-none-match", None
     if "token" in expect and kind in ("PutObject", "Create"):
         if not request.header("x-amz-meta-vault-token"):
             yield "no-token", None
-    if request.header("expect") and request.length < 1 << 20:
+    if "expect" not in allow and request.header("expect") and request.length < 1 << 20:
         yield "expect-for-a-small-body", None
 
 
@@ -95,6 +95,7 @@ class Credential:
             fields = {"Credential": get("X-Amz-Credential"), "Signature": get("X-Amz-Signature"),
                       "SignedHeaders": get("X-Amz-SignedHeaders")}
             self.date = get("X-Amz-Date", "")
+            self.lifetime = datetime.timedelta(seconds=int(get("X-Amz-Expires", "0")))
         else:
             text = request.header("authorization", "")
             fields = dict(re.findall(r"(\w+)=([^, ]+)", text))
@@ -143,7 +144,10 @@ def signature(request, config, now):
     if not hmac.compare_digest(expected_signature(request, credential, secret),
                                credential.signature):
         yield "signature-differs", "SignatureDoesNotMatch"
-    if not credential.presigned and abs(stamp - now) > LIMIT:
+    if credential.presigned:
+        if now > stamp + credential.lifetime:
+            yield "url-expired", "AccessDenied"
+    elif abs(stamp - now) > LIMIT:
         yield ("clock" if config["clock_skew"] else "date-is-old"), "RequestTimeTooSkewed"
     if config["region"] not in (None, credential.scope[1]):
         yield "region", config["wrong_region"]
