@@ -40,8 +40,15 @@ let package = Package(
       ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
 
+    .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
-      name: "VaultDigestTests", dependencies: ["VaultFault", "VaultText", "VaultDigest"]),
+      name: "VaultDigestTests",
+      dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),
+    .testTarget(
+      name: "VaultCryptoTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
+      ]),
   ]
 )
 

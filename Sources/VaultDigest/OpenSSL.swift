@@ -27,7 +27,8 @@ public enum OpenSSL {
   let sha3: OpaquePointer
   let sha256: OpaquePointer
   let md5: OpaquePointer
-  let hmac: OpaquePointer
+  let hmac256: OpaquePointer
+  let hmac512: OpaquePointer
 
   static let shared: Result<Digests, Fault> = fetch()
 
@@ -38,9 +39,11 @@ public enum OpenSSL {
     guard let sha3 = unsafe EVP_MD_fetch(nil, "SHA3-256", nil),
       let sha256 = unsafe EVP_MD_fetch(nil, "SHA2-256", nil),
       let md5 = unsafe EVP_MD_fetch(nil, "MD5", nil),
-      let hmac = unsafe vault_hmac_template("SHA2-256")
+      let hmac256 = unsafe vault_hmac_template("SHA2-256"),
+      let hmac512 = unsafe vault_hmac_template("SHA2-512")
     else { return .failure(OpenSSL.fault("OpenSSL lacks a digest")) }
-    return unsafe .success(Digests(sha3: sha3, sha256: sha256, md5: md5, hmac: hmac))
+    return unsafe .success(
+      Digests(sha3: sha3, sha256: sha256, md5: md5, hmac256: hmac256, hmac512: hmac512))
   }
 
   func method(_ algorithm: DigestAlgorithm) -> OpaquePointer {

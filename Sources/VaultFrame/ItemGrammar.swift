@@ -73,7 +73,8 @@ struct ItemGrammar: Sendable {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
     case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
-    case (.digest, .end): .ended
+    case (.digest, .label): .last
+    case (.digest, .end), (.last, .end): .ended
     default: nil
     }
   }
@@ -118,7 +119,7 @@ struct ItemGrammar: Sendable {
   private func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
-      case .plain: place == .digest
+      case .plain: place == .digest || place == .last
       case .sealed, .slice: place == .manifest || place == .last
       case .parts: place == .part || place == .last
       default: false
