@@ -20,7 +20,7 @@ tools: needs build
 
 build:
 	$(SWIFT_BUILD)
-	for tool in $(TOOLS); do install -D -m 755 .build/release/$$tool bin/$$tool || exit; done
+	@for tool in $(TOOLS); do install -D -m 755 .build/release/$$tool bin/$$tool || exit; done
 
 install: tools
 	install -d '$(DESTDIR)$(PREFIX)/bin'
@@ -30,21 +30,21 @@ uninstall:
 	cd '$(DESTDIR)$(PREFIX)/bin' && rm -f $(TOOLS) $(notdir $(RECIPES))
 
 check:
-	Tests/needs.sh build check
-	Tests/run.sh check
+	@Tests/needs.sh build check
+	@Tests/run.sh check
 
 test: venv
-	Tests/run.sh test
+	@Tests/run.sh test
 
 demo: tools
-	PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh
+	@PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh
 
 clean:
 	rm -rf .build $(TOOLS:%=bin/%)
 
 needs:
-	Tests/needs.sh build
+	@Tests/needs.sh build
 
 venv:
-	Tests/needs.sh build check test
-	Tests/venv.sh
+	@Tests/needs.sh build check test
+	@Tests/venv.sh

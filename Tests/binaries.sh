@@ -47,6 +47,7 @@ check_tool() {
 }
 
 for source in Sources/vault-*; do
+  [ -d "$source" ] || continue
   check_tool "$(basename "$source")"
 done
 echo "$passed passed, $failed failed"

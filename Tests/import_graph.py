@@ -11,7 +11,7 @@ KEY_TOOLS = {"vault-hash", "vault-seal", "vault-chunk", "vault-open", "vault-key
 NET_TOOLS = {"vault-put", "vault-get"}
 KEYS = {"VaultCrypto", "VaultSeal"}
 NETWORK = {"VaultStore", "CCurl"}
-PURE = {"VaultFault", "VaultFrame", "VaultRecord"}
+PURE = {"VaultFault", "VaultText", "VaultFrame", "VaultRecord"}
 # Who alone may import a module that talks to C.
 ONLY = {
     "CLinux": {"VaultIO"},
