@@ -7,7 +7,7 @@ An action returns True when the connection may be used again.
 import base64
 import time
 
-from mini_s3 import error, parts_page
+from answers import error, parts_page
 from wire import Answer, Gone
 
 

@@ -106,7 +106,7 @@ class Credential:
         self.signed = (fields.get("SignedHeaders") or "").split(";")
 
 
-def canonical_request(request, credential):
+def canonical_request(request, credential, payload_sha):
     pairs = sorted((quote(n), quote(v)) for n, v in request.query if n != "X-Amz-Signature")
     headers = "".join(f"{name}:{' '.join(request.header(name, '').split())}\n"
                       for name in credential.signed)
@@ -114,12 +114,12 @@ def canonical_request(request, credential):
     return "\n".join([request.method, canonical_path(request),
                       "&".join(f"{n}={v}" for n, v in pairs), headers,
                       ";".join(credential.signed),
-                      request.header("x-amz-content-sha256", default)])
+                      request.header("x-amz-content-sha256", payload_sha or default)])
 
 
-def expected_signature(request, credential, secret):
-    canonical = hashlib.sha256(
-        canonical_request(request, credential).encode("utf-8", "surrogateescape")).hexdigest()
+def expected_signature(request, credential, secret, payload_sha):
+    text = canonical_request(request, credential, payload_sha)
+    canonical = hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
     text = "\n".join(["AWS4-HMAC-SHA256", credential.date, "/".join(credential.scope), canonical])
     key = ("AWS4" + secret).encode()
     for piece in [*credential.scope, text]:
@@ -127,7 +127,8 @@ def expected_signature(request, credential, secret):
     return key.hex()
 
 
-def signature(request, config, now):
+def signature(request, config, now, payload_sha=None):
+    """`payload_sha` stands in for the header x-amz-content-sha256, which only S3 knows."""
     credential = Credential(request)
     secret = config["credentials"].get(credential.access)
     if secret is None:
@@ -141,7 +142,7 @@ def signature(request, config, now):
     if len(credential.scope) != 4 or credential.scope[0] != credential.date[:8]:
         yield "scope-malformed", "AuthorizationHeaderMalformed"
         return
-    if not hmac.compare_digest(expected_signature(request, credential, secret),
+    if not hmac.compare_digest(expected_signature(request, credential, secret, payload_sha),
                                credential.signature):
         yield "signature-differs", "SignatureDoesNotMatch"
     if credential.presigned:
@@ -151,7 +152,18 @@ def signature(request, config, now):
         yield ("clock" if config["clock_skew"] else "date-is-old"), "RequestTimeTooSkewed"
     if config["region"] not in (None, credential.scope[1]):
         yield "region", config["wrong_region"]
+    yield from session(request, credential, config, now)
     yield from signed_enough(request, credential)
+
+
+def session(request, credential, config, now):
+    token, until = config["sessions"].get(credential.access, (None, None))
+    given = request.header("x-amz-security-token",
+                           request.parameters.get("X-Amz-Security-Token"))
+    if token and given != token:
+        yield "session-token-differs", "AccessDenied"
+    elif until and now > until:
+        yield "session-expired", "ExpiredToken"
 
 
 def signed_enough(request, credential):

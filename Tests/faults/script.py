@@ -24,6 +24,8 @@ SETTINGS = {
     "max_parts": 10000,
     "versioning": False,
     "verify": True,              # signatures
+    "issued": [],                # credentials of issuer.py: {access, secret, token, expires_in}
+    "role_arn": None, "web_identity_token": None, "container_authorization": None,   # must be these
     "expect": [],                # "if-none-match", "token": a write without them is a violation
     "allow": [],                 # "unsigned-payload", "no-checksum", "expect": no violation
 }
@@ -34,7 +36,8 @@ class Script:
         unknown = settings.keys() - SETTINGS.keys()
         if unknown:
             raise ValueError(f"unknown settings: {sorted(unknown)}")
-        self.config = {**SETTINGS, **settings}
+        self.config = {**SETTINGS, **settings, "sessions": {}}
+        self.config["credentials"] = dict(self.config["credentials"])
         self.rules = [dict(rule, seen=0) for rule in self.config["rules"]]
         self.lock = threading.Lock()
 
