@@ -41,7 +41,7 @@ make_certificate() (
 start_process() {
   local log=$1
   shift
-  setpriv --pdeathsig KILL "$@" >"$log" 2>&1 </dev/null &
+  setpriv --pdeathsig KILL "$@" >"$log" 2>&1 </dev/null 9>&- &
   last_pid=$!
   pids+=("$last_pid")
 }

@@ -2,9 +2,9 @@
 # shellcheck disable=SC2034,SC2154 # names shared with lib.sh and with-servers.sh
 # SeaweedFS, one process for everything, on ports of this run; lib.sh is loaded before.
 
-# launch_seaweed DIR WEED: starts it and sets seaweed_pid, seaweed_url, seaweed_tls_url.
+# launch_seaweed DIR: starts it and sets seaweed_pid, seaweed_url, seaweed_tls_url.
 launch_seaweed() {
-  local dir=$1 weed=$2 ports
+  local dir=$1 ports
   mkdir -p "$dir/data"
   seaweed_identities >"$dir/s3.json"
   read -ra ports < <(free_ports 10)
@@ -20,6 +20,7 @@ launch_seaweed() {
     -admin.port="${ports[9]}" -admin.ui=false -webdav=false -master.telemetry=false
     -master.volumeSizeLimitMB=1024
   )
+  local weed=$root/.build/venv/bin/weed
   GOMEMLIMIT=512MiB start_process "$dir/log" "$weed" -logtostderr=true mini "${options[@]}"
   seaweed_pid=$last_pid
   seaweed_url=http://127.0.0.1:${ports[6]}

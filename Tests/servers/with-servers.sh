@@ -30,17 +30,23 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# start NAME LAUNCH READY: up to three times, each with other ports and an empty directory.
+# make_bucket NAME: only our own server takes our keys, so this also tells it from a stranger.
+make_bucket() {
+  local url=$1_url
+  "$root/.build/venv/bin/python" "$here/make_bucket.py" "$VAULT_TEST_BUCKET" "${!url}"
+}
+
+# start NAME: up to three times, each with other ports and an empty directory.
 start() {
-  local name=$1 launch=$2 ready=$3 begun=${EPOCHREALTIME/./} try before
+  local name=$1 begun=${EPOCHREALTIME/./} try before
   for try in 1 2 3; do
     before=${#pids[@]}
     mkdir -p "$work/$name-$try"
-    if "$launch" "$work/$name-$try" "$root/.build/venv/bin/weed" && "$ready"; then
+    if "launch_$name" "$work/$name-$try" && "${name}_ready" && make_bucket "$name"; then
       echo "$name is ready after $(((${EPOCHREALTIME/./} - begun) / 1000)) ms" >&2
       return 0
     fi
-    tail -n 5 "$work/$name-$try"/log "$work/$name-$try"/log/*.out 2>/dev/null >&2
+    tail -n 5 "$work/$name-$try"/log "$work/$name-$try"/log/*.out >&2 2>/dev/null
     [ "${#pids[@]}" -eq "$before" ] || stop_processes "${pids[@]:$before}"
     pids=("${pids[@]:0:$before}")
   done
@@ -52,21 +58,16 @@ make_certificate "$work" || exit
 export AWS_ACCESS_KEY_ID=$test_key_id AWS_SECRET_ACCESS_KEY=$test_secret
 export AWS_REGION=us-east-1 AWS_DEFAULT_REGION=us-east-1 AWS_EC2_METADATA_DISABLED=true
 export VAULT_TEST_CA=$work/ca.pem VAULT_TEST_BUCKET=vault-test
-endpoints=()
+# One start at a time on this machine, so that nobody binds a port between another's look and bind.
+exec 9>"${TMPDIR:-/tmp}/vault-servers-$(id -u).lock" && flock -w 120 9
 for server in $servers; do
-  start "$server" "launch_$server" "${server}_ready"
+  start "$server"
   case $server in
-  seaweed)
-    export VAULT_TEST_SEAWEED=$seaweed_url VAULT_TEST_SEAWEED_TLS=$seaweed_tls_url
-    endpoints+=("$seaweed_url")
-    ;;
-  rgw)
-    export VAULT_TEST_RGW=$rgw_url VAULT_TEST_RGW_TLS=$rgw_tls_url
-    endpoints+=("$rgw_url")
-    ;;
+  seaweed) export VAULT_TEST_SEAWEED=$seaweed_url VAULT_TEST_SEAWEED_TLS=$seaweed_tls_url ;;
+  rgw) export VAULT_TEST_RGW=$rgw_url VAULT_TEST_RGW_TLS=$rgw_tls_url ;;
   esac
 done
-"$root/.build/venv/bin/python" "$here/make_bucket.py" "$VAULT_TEST_BUCKET" "${endpoints[@]}" || exit
+exec 9>&-
 
 "$@" &
 command_pid=$!
