@@ -26,12 +26,17 @@ let package = Package(
     // The machine and the primitives.
     .target(name: "VaultIO", dependencies: ["VaultFault", "CLinux"]),
     .target(name: "VaultDigest", dependencies: ["VaultFault", "COpenSSL"]),
-    .target(name: "VaultCrypto", dependencies: ["VaultFault", "VaultDigest", "COpenSSL"]),
+    .target(
+      name: "VaultCrypto", dependencies: ["VaultFault", "VaultText", "VaultDigest", "COpenSSL"]),
 
     // The work.
     .target(
       name: "VaultSeal",
-      dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
+      ]),
+    .target(
+      name: "VaultMeasure", dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest"]),
     .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
     .target(
       name: "VaultStore",
@@ -39,6 +44,20 @@ let package = Package(
         "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl",
       ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
+
+    .target(
+      name: "VaultKeys",
+      dependencies: ["VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultCLI"]),
+
+    // The tools: arguments and wiring only.
+    .executableTarget(
+      name: "vault-hash",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultMeasure", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-chunk",
+      dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
@@ -49,6 +68,14 @@ let package = Package(
       dependencies: [
         "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
       ]),
+    .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
+    .testTarget(
+      name: "VaultSealTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
+      ]),
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
   ]
 )
 

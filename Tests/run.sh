@@ -9,7 +9,7 @@ limit=${VAULT_TEST_LIMIT:-900} # seconds for one part
 
 # count WORD LOG: the number before WORD in the last closing line.
 count() {
-  grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$2" | tail -n 1 |
+  grep -E '^([a-z-]+: )?[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' "$2" | tail -n 1 |
     grep -oE "[0-9]+ $1" | cut -d ' ' -f 1
 }
 

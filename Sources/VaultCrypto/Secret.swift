@@ -79,19 +79,10 @@ public import VaultFault
   /// - Returns: false when the system did not let all of it be locked and guarded: a missing
   ///   protection, though secrets still work.
   /// - Throws: ``FaultKind/internalFault`` when there is no heap at all.
-  public static func startHeap() throws(Fault) -> Bool {
-    try OpenSSL.start()
-    switch heap {
-    case 1: return true
-    case 2: return false
-    default: throw OpenSSL.fault("cannot make a heap for secrets")
-    }
-  }
-
-  private static let heap = CRYPTO_secure_malloc_init(65536, 32)
+  public static func startHeap() throws(Fault) -> Bool { try OpenSSL.heapIsLocked() }
 
   private static func allocate(_ count: Int) throws(Fault) -> UnsafeMutablePointer<UInt8> {
-    _ = try startHeap()
+    try OpenSSL.start()
     guard let room = unsafe vault_secure_malloc(max(count, 1)) else {
       throw OpenSSL.fault("no room for \(count) bytes in the heap for secrets")
     }

@@ -24,6 +24,12 @@ public enum X25519 {
     try PrivateKey(secret).sharedSecret(with: point)
   }
 
+  /// Tries a point with a key made for this: throws what sealing to it would throw.
+  public static func check(_ point: [UInt8]) throws(Fault) {
+    let trial = try generate()
+    _ = try sharedSecret(trial, with: point)
+  }
+
   /// Whether 32 bytes are the one encoding of a coordinate: below 2²⁵⁵ − 19, the top bit clear.
   public static func isCanonical(_ point: [UInt8]) -> Bool {
     guard point.count == byteCount else { return false }

@@ -167,7 +167,10 @@ private struct PartCount {
 
   mutating func accept(_ payload: Span<UInt8>) throws(Fault) {
     number += 1
-    guard payload.bigEndian(at: 0, bytes: 4) == number, payload.bigEndian(at: 4, bytes: 4) == 0,
+    guard payload.bigEndian(at: 4, bytes: 4) == 0 else {
+      throw Fault(.badReserved, "a reserved byte of part \(number) is not zero")
+    }
+    guard payload.bigEndian(at: 0, bytes: 4) == number,
       payload.bigEndian(at: 8, bytes: 8) == bytes
     else { throw Fault(.partMismatch, "part \(number) has another number or size than its frame") }
     bytes = 0

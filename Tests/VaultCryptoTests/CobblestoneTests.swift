@@ -50,6 +50,22 @@ struct CobblestoneTests {
     #expect(fault?.reason.contains("chunk 2 ") == true)
   }
 
+  @Test func aRefusedChunkDoesNotSpoilTheNext() throws {
+    var message = try Message.seal([UInt8](repeating: 3, count: chunk + 5), key: key)
+    let good = Array(message[56..<16456])
+    message[60] ^= 1
+    let bad = Array(message[56..<16456])
+    let head = Array(message[..<56])
+    var opener = try CobblestoneOpener(inputKey: key.span, context: [], head: head.span)
+    for _ in 0..<3 {
+      #expect((try? Message.chunk(bad, 0, isLast: false, of: &opener)) == nil)
+      #expect((try? Message.chunk(good, 1, isLast: false, of: &opener)) == nil)
+      #expect((try? Message.chunk(good, 0, isLast: true, of: &opener)) == nil)
+      let opened = try Message.chunk(good, 0, isLast: false, of: &opener)
+      #expect(opened == [UInt8](repeating: 3, count: chunk))
+    }
+  }
+
   @Test func anotherKeyOrContextIsStoppedByTheCommitment() throws {
     let message = try Message.seal([1, 2, 3], key: key, context: [7])
     var other = key

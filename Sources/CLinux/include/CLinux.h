@@ -1,1 +1,118 @@
 #pragma once
+// Typed faces of Linux calls that are variadic, are macros, or must be async-signal-safe.
+// Every function that can fail returns the negated errno; the others say what they return.
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Calls.c: bytes
+long linux_read(int fd, void *_Nonnull buffer, size_t count);
+long linux_pread(int fd, void *_Nonnull buffer, size_t count, uint64_t offset);
+long linux_pwrite(int fd, const void *_Nonnull bytes, size_t count, uint64_t offset);
+long linux_write(int fd, const void *_Nonnull bytes, size_t count);
+long linux_write_pair(int fd, const void *_Nonnull head, size_t head_count,
+                      const void *_Nonnull body, size_t body_count);
+int linux_poll(int fd, short events, int milliseconds);  // revents
+extern const short linux_poll_in, linux_poll_out;
+
+// Calls.c: descriptors
+struct linux_status {
+  uint64_t device, inode, size, changed;  // changed: seconds
+  uint32_t mode, owner;
+};
+int linux_status(int fd, struct linux_status *_Nonnull out);
+int linux_close(int fd);
+int linux_is_open(int fd);
+int linux_is_terminal(int fd);
+int64_t linux_offset(int fd);
+int linux_seek(int fd, uint64_t offset);
+int linux_sync(int fd);
+int linux_truncate(int fd, uint64_t size);
+int linux_widen_pipe(int fd, int bytes);
+int linux_pipe(int *_Nonnull ends);
+int linux_replace(int from, int to);
+int linux_close_range(unsigned first, unsigned last);
+unsigned linux_descriptor_limit(void);
+
+// Calls.c: names. `at` is an open directory or linux_at_cwd.
+extern const int linux_at_cwd;
+int linux_open_read(int at, const char *_Nonnull path);
+int linux_open_only_write(const char *_Nonnull path);
+int linux_open_write(int at, const char *_Nonnull path);
+int linux_open_append(int at, const char *_Nonnull path, mode_t mode);
+int linux_open_directory(int at, const char *_Nonnull path);
+int linux_open_unnamed(int at, mode_t mode);
+int linux_open_new(int at, const char *_Nonnull name, mode_t mode);
+int linux_open_path(int at, const char *_Nonnull path);
+int linux_make_directory(int at, const char *_Nonnull path, mode_t mode);
+int linux_status_at(int at, const char *_Nonnull path, struct linux_status *_Nonnull out);
+int linux_link_descriptor(int fd, int at, const char *_Nonnull name);
+int linux_link(int at, const char *_Nonnull from, const char *_Nonnull to);
+int linux_rename(int at, const char *_Nonnull from, const char *_Nonnull to);
+int linux_rename_new(int at, const char *_Nonnull from, const char *_Nonnull to);
+int linux_unlink(int at, const char *_Nonnull name);
+uint64_t linux_file_system(int fd);
+
+// Calls.c: the machine
+const char *_Nonnull linux_reason(int error);
+int linux_random(void *_Nonnull buffer, size_t count);
+void linux_wall_clock(int64_t *_Nonnull seconds, int64_t *_Nonnull nanoseconds);
+uint64_t linux_monotonic(void);  // nanoseconds
+void linux_sleep(uint64_t nanoseconds);
+const char *_Nullable linux_environment(const char *_Nonnull name);
+_Noreturn void linux_exit(int status);
+
+// Messages.c: a write that raises no SIGPIPE
+long linux_write_message(int fd, const void *_Nonnull bytes, size_t count);
+
+// Signals.c
+void linux_signals_watch(int limit_milliseconds);  // 0: no limit
+int linux_signals_pending(void);                   // a signal's number, or 0
+int linux_signals_wake_descriptor(void);           // or -1
+void linux_signals_begin_ticks(void);
+void linux_signals_end_ticks(void);
+void linux_signals_ignore_pipe(void);
+void linux_signals_reset_traps(void);
+int linux_signals_send(int process, int number);
+_Noreturn void linux_signals_die(int number);
+
+// Terminal.c: one terminal at a time. The echo comes back on every way out of the process.
+int linux_terminal_hide(int fd);      // echo off; TSTP and QUIT are handled until restored
+void linux_terminal_restore(void);    // async-signal-safe; does nothing when no echo is off
+int linux_terminal_was_stopped(void);  // whether it was stopped and continued since asked last
+
+// Spawn.c
+int linux_spawn(const char *_Nonnull words, size_t count, int *_Nonnull output,
+                int *_Nonnull process);  // words: one after the other, each with its NUL
+int linux_wait(int process, int *_Nonnull exit_code, int *_Nonnull signal);  // 0 still runs, else 1
+
+// Threads.c
+struct linux_monitor;
+struct linux_monitor *_Nonnull linux_monitor_make(void);
+void linux_monitor_free(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_lock(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_unlock(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_wait(struct linux_monitor *_Nonnull monitor, uint64_t deadline);
+void linux_monitor_wake_all(struct linux_monitor *_Nonnull monitor);
+int linux_thread_start(unsigned long *_Nonnull thread, void (*_Nonnull body)(void *_Nonnull),
+                       void *_Nonnull context);
+void linux_thread_join(unsigned long thread);
+void linux_thread_detach(unsigned long thread);
+
+// Hardening.c
+int linux_forbid_core(void);
+int linux_forbid_privileges(void);
+int linux_forbid_dump(void);
+
+// Filter.c: each is loaded for all threads. A `child` of 0 is none.
+int linux_filter_key_tool(int child);
+int linux_filter_network_tool(void);
+int linux_filter_refuse(const int *_Nonnull calls, int count, int error);
+extern const int linux_call_landlock, linux_call_seccomp;
+
+// Sandbox.c (Landlock)
+int linux_sandbox_version(void);  // 0: the kernel has none
+int linux_sandbox_begin(int version, int forbid_network, int scope_signals);  // a ruleset
+int linux_sandbox_allow(int ruleset, int version, int fd, int writing);
+int linux_sandbox_enter(int ruleset);

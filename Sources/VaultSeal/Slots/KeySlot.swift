@@ -15,7 +15,7 @@ public final class KeyEncryptionKey: SlotMaker, SlotOpener {
   /// `key`.
   public var slotKinds: [String] { ["key"] }
   /// The id of this key's slots.
-  public var slotID: [UInt8] { wrapping.id }
+  public func slotID() throws(Fault) -> [UInt8] { wrapping.id }
 
   /// Wraps a data key with a fresh salt.
   public func slot(wrapping dataKey: DataKey, item: ItemID) throws(Fault) -> Slot {

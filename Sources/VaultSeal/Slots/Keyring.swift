@@ -4,10 +4,14 @@ internal import VaultText
 
 /// The keys at hand for opening.
 public struct Keyring: Sendable {
-  private let openers: [any SlotOpener]
+  private let keys: [(id: [UInt8], opener: any SlotOpener)]
 
   /// Takes the keys; their order does not matter.
-  public init(_ openers: [any SlotOpener]) { self.openers = openers }
+  public init(_ openers: [any SlotOpener]) throws(Fault) {
+    var keys: [(id: [UInt8], opener: any SlotOpener)] = []
+    for opener in openers { keys.append((try opener.slotID(), opener)) }
+    self.keys = keys
+  }
 
   /// The data key of an envelope that has passed its check; its MAC is verified here.
   ///
@@ -24,7 +28,7 @@ public struct Keyring: Sendable {
   }
 
   private func opener(of slot: Slot) -> (any SlotOpener)? {
-    openers.first { $0.slotID == slot.id && $0.slotKinds.contains(slot.kind) }
+    keys.first { $0.id == slot.id && $0.opener.slotKinds.contains(slot.kind) }?.opener
   }
 
   private func noKey(_ envelope: Envelope) -> Fault {

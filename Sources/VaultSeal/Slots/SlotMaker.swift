@@ -12,7 +12,7 @@ public protocol SlotOpener: Sendable {
   /// The kinds of slots that this key may open.
   var slotKinds: [String] { get }
   /// The id that its slots carry, 8 bytes.
-  var slotID: [UInt8] { get }
+  func slotID() throws(Fault) -> [UInt8]
   /// Takes the data key out of a slot of one of these kinds with this id; throws `slot-damaged`.
   func dataKey(from slot: Slot, item: ItemID) throws(Fault) -> DataKey
 }

@@ -1,0 +1,88 @@
+public import VaultFault
+
+/// Bytes that can be read again and again until their part is acknowledged.
+public protocol PartBytes: Sendable {
+  /// How many there are.
+  var size: UInt64 { get }
+
+  /// Copies bytes from `offset` on; returns how many, 0 only at the end. Safe from any thread.
+  func read(at offset: UInt64, into out: inout MutableSpan<UInt8>) throws(Fault) -> Int
+}
+
+/// One part of an object, whole and checked: its bytes do not change any more.
+public struct PartData: Sendable {
+  /// The place in the object, from 1.
+  public let number: Int
+  /// Where its first byte lies in the object.
+  public let offset: UInt64
+  /// The bytes, in memory or in an unlinked temporary file.
+  public let bytes: any PartBytes
+  /// Their SHA-256, 32 bytes, as counted by this process.
+  public let sha256: [UInt8]
+
+  /// Takes a part whose digest was checked.
+  public init(number: Int, offset: UInt64, bytes: any PartBytes, sha256: [UInt8]) {
+    self.number = number
+    self.offset = offset
+    self.bytes = bytes
+    self.sha256 = sha256
+  }
+
+  /// Its size in bytes.
+  public var size: UInt64 { bytes.size }
+
+  /// Calls `body` with the bytes in order, in pieces of at most `piece` bytes.
+  public func forEachPiece(
+    upTo piece: Int = 262_144, _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault) {
+    var buffer = [UInt8](repeating: 0, count: max(1, min(piece, Int(clamping: size))))
+    var at: UInt64 = 0
+    while at < size {
+      var out = buffer.mutableSpan
+      let count = try bytes.read(at: at, into: &out)
+      guard count > 0 else { throw Fault(.readFailed, "a part buffer is shorter than it was") }
+      try body(buffer.span.extracting(0..<count), at)
+      at += UInt64(count)
+    }
+  }
+}
+
+/// A part's bytes as one array: small parts, and tests.
+public struct ArrayBytes: PartBytes {
+  private let array: [UInt8]
+
+  /// Keeps the array.
+  public init(_ array: [UInt8]) { self.array = array }
+
+  /// How many bytes the array has.
+  public var size: UInt64 { UInt64(array.count) }
+
+  /// Copies from the array; never fails.
+  public func read(at offset: UInt64, into out: inout MutableSpan<UInt8>) throws(Fault) -> Int {
+    guard offset < size else { return 0 }
+    let start = Int(offset)
+    let count = min(out.count, array.count - start)
+    for index in 0..<count { out[index] = array[start + index] }
+    return count
+  }
+}
+
+/// What a store answers for a part, and needs again at commit.
+public struct PartReceipt: Equatable, Sendable {
+  /// The place in the object, from 1.
+  public let number: Int
+  /// Bytes of the part.
+  public let size: UInt64
+  /// The remote's tag, opaque text, as received (never compared with a digest).
+  public let etag: String
+  /// SHA-256 of the part, 32 bytes; nil in a listing that has none.
+  public let sha256: [UInt8]?
+
+  /// Takes the answer.
+  public init(number: Int, size: UInt64, etag: String, sha256: [UInt8]?) {
+    self.number = number
+    self.size = size
+    self.etag = etag
+    self.sha256 = sha256
+  }
+}

@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// A flag that asks calls to give up; raised once, never lowered.
+///
+/// A flag with a parent is raised when the parent is: one item's, below the whole process'.
+public final class StopFlag: Sendable {
+  private let raised = Atomic<Bool>(false)
+  private let parent: StopFlag?
+
+  /// A flag that is down.
+  public init(parent: StopFlag? = nil) { self.parent = parent }
+
+  /// Asks everyone who looks at this flag, or at one below it, to give up.
+  public func raise() { raised.store(true, ordering: .releasing) }
+
+  /// Whether to give up. Cheap: look at it at each wait.
+  public var isRaised: Bool {
+    raised.load(ordering: .acquiring) || (parent?.isRaised ?? false)
+  }
+}
