@@ -93,6 +93,14 @@ let package = Package(
         "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
       ]),
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
+
+    // A process of its own for what only shows from outside: signals, closed descriptors, the filter.
+    .target(name: "CProbe", dependencies: ["CLinux"], path: "Tests/Probes/CProbe"),
+    .executableTarget(
+      name: "vault-io-probe", dependencies: ["VaultFault", "VaultIO", "CProbe"],
+      path: "Tests/Probes/vault-io-probe"),
+    .testTarget(
+      name: "VaultIOTests", dependencies: ["VaultFault", "VaultIO", "CProbe", "vault-io-probe"]),
   ]
 )
 
