@@ -47,7 +47,9 @@ let package = Package(
 
     .target(
       name: "VaultKeys",
-      dependencies: ["VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultCLI"]),
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+      ]),
 
     // The tools: arguments and wiring only.
     .executableTarget(
@@ -56,8 +58,23 @@ let package = Package(
         "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultMeasure", "VaultCLI",
       ]),
     .executableTarget(
+      name: "vault-seal",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultMeasure", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
       name: "vault-chunk",
       dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
+    .executableTarget(
+      name: "vault-open",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-key",
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
@@ -76,6 +93,14 @@ let package = Package(
         "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
       ]),
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
+
+    // A process of its own for what only shows from outside: signals, closed descriptors, the filter.
+    .target(name: "CProbe", dependencies: ["CLinux"], path: "Tests/Probes/CProbe"),
+    .executableTarget(
+      name: "vault-io-probe", dependencies: ["VaultFault", "VaultIO", "CProbe"],
+      path: "Tests/Probes/vault-io-probe"),
+    .testTarget(
+      name: "VaultIOTests", dependencies: ["VaultFault", "VaultIO", "CProbe", "vault-io-probe"]),
   ]
 )
 

@@ -18,6 +18,9 @@ public final class KeySource {
     KeySource(try SecretFile.open(path, insecurePermissions: insecure))
   }
 
+  /// Standard input.
+  public static func standardInput() -> KeySource { KeySource(.standardInput()) }
+
   /// Opens a file of recipients.
   public static func recipients(_ path: Path) throws(Fault) -> KeySource {
     KeySource(try File.open(path, orFail: .badRecipient))

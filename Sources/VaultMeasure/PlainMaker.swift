@@ -3,7 +3,8 @@ public import VaultFrame
 
 /// Makes a plain stream of raw bytes: label, data, digests, end (FORMAT 4.1, kind p).
 public struct PlainMaker<Sink: FrameSink & ~Copyable>: ~Copyable {
-  private var writer: StreamWriter<Sink>
+  /// Writes to the sink.
+  public var writer: StreamWriter<Sink>
   private var measure: Measure?
 
   /// Writes the label; `options` says what is measured and what must hold.

@@ -6,8 +6,6 @@ import VaultMeasure
 
 /// Raw bytes, from a file, a pipe or a command, made into a plain stream.
 enum RawInput {
-  private static let readBytes = 1 << 20
-
   /// Reads a descriptor to its end.
   static func hash(
     _ input: borrowing Descriptor, _ arguments: Arguments
@@ -16,7 +14,7 @@ enum RawInput {
     if let size = input.remaining, size > 0, label.bytes == nil { label.bytes = size }
     var maker = try maker(label, arguments)
     do throws(Fault) {
-      try copy(input, to: &maker)
+      try readToEnd(of: input) { (data) throws(Fault) in try maker.push(data) }
       try maker.finish()
     } catch {
       maker.abort(error, tool: "vault-hash")
@@ -31,7 +29,7 @@ enum RawInput {
   ) throws(Fault) -> ExitStatus {
     var maker = try maker(try label(arguments), arguments)
     do throws(Fault) {
-      try copy(child.output, to: &maker)
+      try readToEnd(of: child.output) { (data) throws(Fault) in try maker.push(data) }
       try requireSuccess(child.wait())
       try maker.finish()
     } catch {
@@ -69,15 +67,5 @@ enum RawInput {
     label.description.mediaType = arguments[Options.mediaType]
     label.description.isOptimized = arguments[Options.optimized]
     return label
-  }
-
-  private static func copy(
-    _ input: borrowing Descriptor, to maker: inout PlainMaker<DescriptorSink>
-  ) throws(Fault) {
-    input.widenPipe()
-    var buffer = [UInt8](uninitializedCount: readBytes)
-    while case let count = try input.read(into: &buffer), count > 0 {
-      try maker.push(buffer.span.extracting(0..<count))
-    }
   }
 }

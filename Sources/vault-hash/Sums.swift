@@ -73,10 +73,7 @@ enum Sums {
   private static func digest(of name: Argument) throws(Fault) -> [UInt8] {
     let input = try openInput(name)
     var digest = try Digest(.sha3_256)
-    var buffer = [UInt8](uninitializedCount: 1 << 20)
-    while case let count = try input.read(into: &buffer), count > 0 {
-      try digest.update(buffer.span.extracting(0..<count))
-    }
+    try readToEnd(of: input) { (data) throws(Fault) in try digest.update(data) }
     return try digest.finish()
   }
 

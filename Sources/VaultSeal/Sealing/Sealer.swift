@@ -1,6 +1,7 @@
 internal import VaultCrypto
 public import VaultFault
 public import VaultFrame
+internal import VaultRecord
 
 /// Seals one item: a plain item in, a sealed item out (FORMAT 6). A stage of `vault-seal`.
 ///
@@ -56,7 +57,7 @@ public struct Sealer: ItemStage, ~Copyable {
     let slots = try options.slots(for: body.key, item: label.item)
     let full = try Envelope.sealing(item: label.item, body: body.id, slots: slots, with: body.key)
     if writer.isBatch {
-      var shown = label.withoutDescription
+      var shown = try label.withoutDescription()
       if options.detach { shown.envelope = full.payload }
       try writer.frame(.label, shown.payload.span)
     }
@@ -85,11 +86,12 @@ public struct Sealer: ItemStage, ~Copyable {
 }
 
 extension Label {
-  /// What may travel in the clear: all but the private description of the data.
-  var withoutDescription: Label {
+  /// What may travel in the clear: all but the private description of the data, in the row too.
+  func withoutDescription() throws(Fault) -> Label {
     var label = self
     label.description = Description()
     label.sha3 = nil
+    if let row { label.row = try publicRow(row) }
     return label
   }
 }
