@@ -13,8 +13,8 @@ say() { printf '%s\n' "$*"; }
 
 # Takes the largest DICOM file out of pydicom's wheel, which is a zip archive.
 take_dicom() {
-  python3 -m pip download -q --disable-pip-version-check --no-deps -d "$room/wheel" pydicom==3.0.2 \
-    >/dev/null 2>&1 </dev/null || return
+  python3 -m pip download -q --disable-pip-version-check --retries 1 --timeout 10 --no-deps \
+    -d "$room/wheel" pydicom==3.0.2 >/dev/null 2>&1 </dev/null || return
   python3 - "$room" <<'PY'
 import glob, sys, zipfile
 room = sys.argv[1]
