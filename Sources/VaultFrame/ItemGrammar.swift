@@ -41,13 +41,20 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  /// Takes the next frame; throws the fault that it is in this place.
-  mutating func accept(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+  /// Takes the header of the next frame, before its payload is here; throws the fault that it is in
+  /// this place.
+  mutating func accept(_ header: FrameHeader) throws(Fault) {
     guard let type = header.type else { return try acceptSkippable() }
     place = try next(type)
     try check(header, type)
-    try count(header, type, payload)
+    try count(header, type)
     seen[Int(type.rawValue)] += 1
+  }
+
+  /// Takes the payload of the header that was accepted last.
+  mutating func accept(_ payload: Span<UInt8>, of header: FrameHeader) throws(Fault) {
+    if header.type == .part { try part.accept(payload) }
+    if header.type == .end, kind != .end { try checkEnd(EndCounts(parsing: payload)) }
   }
 
   private func next(_ type: FrameType) throws(Fault) -> Place {
@@ -136,19 +143,16 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  private mutating func count(
-    _ header: FrameHeader, _ type: FrameType, _ payload: Span<UInt8>
-  ) throws(Fault) {
+  private mutating func count(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
+    let bytes = header.payloadLength
     switch type {
     case .data:
-      body.dataBytes += UInt64(payload.count)
-      part.bytes += UInt64(payload.count)
-    case .part: try part.accept(payload)
-    case .envelope: body.envelopeBytes = UInt64(payload.count)
-    case .chunks where kind == .sealed: try body.accept(chunkBytes: payload.count)
+      body.dataBytes += UInt64(bytes)
+      part.bytes += UInt64(bytes)
+    case .envelope: body.envelopeBytes = UInt64(bytes)
+    case .chunks where kind == .sealed: try body.accept(chunkBytes: bytes)
     case .chunks: try body.acceptSliced(header)
     case .tail: try body.acceptTail(header)
-    case .end where kind != .end: try checkEnd(EndCounts(parsing: payload))
     default: break
     }
   }
