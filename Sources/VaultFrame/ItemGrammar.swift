@@ -9,6 +9,7 @@ struct ItemGrammar: Sendable {
   private var place = Place.start
   private var seen = [UInt64](repeating: 0, count: 128)
   private var part = PartCount()
+  private var hasSkipped = false
   private(set) var body = BodyCount()
 
   /// Where in the item the next frame stands.
@@ -79,7 +80,8 @@ struct ItemGrammar: Sendable {
     switch (place, type) {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
-    case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
+    case (.label, .digest), (.body, .digest): .digest
+    case (.digest, .digest) where !hasSkipped: .digest
     case (.digest, .label): .last
     case (.digest, .end), (.last, .end): .ended
     default: nil
@@ -102,7 +104,8 @@ struct ItemGrammar: Sendable {
   private func nextInParts(_ type: FrameType) -> Place? {
     switch (place, type) {
     case (.start, .label): .label
-    case (.start, .data), (.label, .data), (.body, .data), (.part, .data): .body
+    case (.start, .data), (.label, .data), (.body, .data): .body
+    case (.part, .data) where !hasSkipped: .body
     case (.body, .part): .part
     case (.part, .summary): .last
     case (.last, .end): .ended
@@ -123,7 +126,7 @@ struct ItemGrammar: Sendable {
   }
 
   // A frame of a later version may stand after the last frame that carries the layout (FORMAT 3).
-  private func acceptSkippable() throws(Fault) {
+  private mutating func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
       case .plain: place == .digest || place == .last
@@ -132,6 +135,7 @@ struct ItemGrammar: Sendable {
       default: false
       }
     guard allowed else { throw Fault(.frameOrder, "a frame of unknown type cannot stand here") }
+    hasSkipped = true
   }
 
   private func check(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
