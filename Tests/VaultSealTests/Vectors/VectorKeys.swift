@@ -35,7 +35,9 @@ extension VectorFile {
   private func unescape(_ text: String) -> [UInt8] {
     let parts = text.split(separator: "%", omittingEmptySubsequences: false)
     return Array(parts[0].utf8)
-      + parts.dropFirst().flatMap { (unhex(String($0.prefix(2))) ?? []) + Array($0.dropFirst(2).utf8) }
+      + parts.dropFirst().flatMap {
+        (unhex(String($0.prefix(2))) ?? []) + Array($0.dropFirst(2).utf8)
+      }
   }
 }
 
