@@ -38,6 +38,10 @@ let package = Package(
 
     // Tests, one target a room.
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
+    .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
+    .testTarget(
+      name: "VaultStoreTests",
+      dependencies: ["VaultStore", "VaultFault", "VaultRecord", "VaultDigest"]),
   ]
 )
 
