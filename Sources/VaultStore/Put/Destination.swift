@@ -44,7 +44,8 @@ public struct Destination: Equatable, Sendable {
 
   // RFC 8089: `file:/path`, `file:///path`, `file://localhost/path`.
   private static func filePieces(_ rest: String) throws(Fault) -> [Piece] {
-    let path = rest.droppingPrefix("//localhost/").map { "/" + $0 }
+    let path =
+      rest.droppingPrefix("//localhost/").map { "/" + $0 }
       ?? rest.droppingPrefix("///").map { "/" + $0 } ?? rest
     guard path.hasPrefix("/"), !path.hasPrefix("//") else {
       throw Fault(.usage, "a file: URL needs a whole path on this machine")

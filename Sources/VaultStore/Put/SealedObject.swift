@@ -38,7 +38,9 @@ struct SealedObject: ~Copyable {
       switch event {
       case .itemBegan: break
       case .frame(let header): try frame(header)
-      case .itemEnded: facts?.dataBytes = EndCounts(parsing: reader.payload).first
+      case .itemEnded:
+        let counts = EndCounts(parsing: reader.payload)
+        facts?.dataBytes = counts.first
       case .itemAborted: throw Fault(abortedBy: try AbortOrigin(parsing: reader.payload))
       case .batchBegan, .batchEnded, .batchAborted:
         throw Fault(.wrongKind, "the parts hold a batch, one sealed object is wanted here")
