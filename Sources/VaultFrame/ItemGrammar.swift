@@ -73,7 +73,8 @@ struct ItemGrammar: Sendable {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
     case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
-    case (.digest, .end): .ended
+    case (.digest, .label): .last
+    case (.digest, .end), (.last, .end): .ended
     default: nil
     }
   }
@@ -118,7 +119,7 @@ struct ItemGrammar: Sendable {
   private func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
-      case .plain: place == .digest
+      case .plain: place == .digest || place == .last
       case .sealed, .slice: place == .manifest || place == .last
       case .parts: place == .part || place == .last
       default: false
@@ -166,7 +167,10 @@ private struct PartCount {
 
   mutating func accept(_ payload: Span<UInt8>) throws(Fault) {
     number += 1
-    guard payload.bigEndian(at: 0, bytes: 4) == number, payload.bigEndian(at: 4, bytes: 4) == 0,
+    guard payload.bigEndian(at: 4, bytes: 4) == 0 else {
+      throw Fault(.badReserved, "a reserved byte of part \(number) is not zero")
+    }
+    guard payload.bigEndian(at: 0, bytes: 4) == number,
       payload.bigEndian(at: 8, bytes: 8) == bytes
     else { throw Fault(.partMismatch, "part \(number) has another number or size than its frame") }
     bytes = 0

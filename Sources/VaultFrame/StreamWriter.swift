@@ -8,7 +8,8 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   public var sink: Sink
   private var grammar: ItemGrammar?
   private var tally = EndCounts()
-  private var isBatch = false
+  /// True after the begin of a batch.
+  public private(set) var isBatch = false
 
   /// A writer to `sink`.
   public init(to sink: consuming Sink) { self.sink = sink }

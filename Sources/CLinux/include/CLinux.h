@@ -64,6 +64,9 @@ void linux_sleep(uint64_t nanoseconds);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 _Noreturn void linux_exit(int status);
 
+// Messages.c: a write that raises no SIGPIPE
+long linux_write_message(int fd, const void *_Nonnull bytes, size_t count);
+
 // Signals.c
 void linux_signals_watch(int limit_milliseconds);  // 0: no limit
 int linux_signals_pending(void);                   // a signal's number, or 0
@@ -76,9 +79,8 @@ int linux_signals_send(int process, int number);
 _Noreturn void linux_signals_die(int number);
 
 // Terminal.c: one terminal at a time. The echo comes back on every way out of the process.
-int linux_terminal_hide(int fd);      // echo off; TSTP and QUIT are handled until restored
-void linux_terminal_restore(void);    // async-signal-safe; does nothing when no echo is off
-int linux_terminal_was_stopped(void);  // whether it was stopped and continued since asked last
+int linux_terminal_ask(int fd, const char *_Nonnull question);  // and the echo is off
+void linux_terminal_restore(void);  // async-signal-safe; does nothing when no echo is off
 
 // Spawn.c
 int linux_spawn(const char *_Nonnull words, size_t count, int *_Nonnull output,
