@@ -12,6 +12,7 @@ RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
 SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 
 export SWIFT_BACKTRACE = enable=no
+export PYTHONDONTWRITEBYTECODE = 1
 
 .PHONY: tools build install uninstall check test demo clean needs venv
 .NOTPARALLEL:

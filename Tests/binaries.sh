@@ -22,6 +22,13 @@ holds() { # TOOL RULE COMMAND...
 has() { grep -qE -- "$2" <<<"$1"; }
 lacks() { ! has "$1" "$2"; }
 
+# What a tool may load; libstdc++, libgcc_s and libm are the runtime of Swift's own library.
+nothing_else() { # DYNAMIC TOOL
+  local may='ld-linux[^]]*|lib(c|m|stdc\+\+|gcc_s)\.so[^]]*|libcrypto\.so\.3'
+  case $2 in vault-put | vault-get) may="$may|libcurl\\.so\\.4" ;; esac
+  ! grep NEEDED <<<"$1" | grep -vqE "\[($may)\]"
+}
+
 check_tool() {
   local tool=$1 file=bin/$1 head program dynamic imports sections
   head=$(readelf -hW "$file") program=$(readelf -lW "$file") dynamic=$(readelf -dW "$file")
@@ -36,6 +43,7 @@ check_tool() {
   holds "$tool" "is stripped" lacks "$sections" ' \.symtab'
   holds "$tool" "has no search path of its own" lacks "$dynamic" '\((RPATH|RUNPATH)\)'
   holds "$tool" "loads the Swift library from itself" lacks "$dynamic" 'NEEDED.*libswift|NEEDED.*Foundation'
+  holds "$tool" "loads nothing but the C runtime and its one library" nothing_else "$dynamic" "$tool"
   case $tool in
   vault-put | vault-get) holds "$tool" "can name no key" lacks "$imports" "^$keys" ;;
   *)

@@ -41,6 +41,18 @@ import VaultIO
     #expect(fault?.reason == #"cannot open "/no/such": no such file or directory"#)
   }
 
+  @Test func P04_aReadErrorIsNotTheEnd() throws {
+    var name = [CChar](repeating: 0, count: 100)
+    let master = Descriptor(owning: probe_open_terminal(&name, 100), name: "terminal")
+    let other = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    write(other, "abc", 3)
+    var buffer = [UInt8](repeating: 0, count: 10)
+    #expect(try master.read(into: &buffer) == 3)
+    close(other)
+    let fault = #expect(throws: Fault.self) { _ = try master.readAll(limit: 10) }
+    #expect(fault?.reason == "cannot read terminal: input/output error")
+  }
+
   @Test func aFullDeviceIsAnError() throws {
     let running = try Running(["copy"], output: .file("/dev/full"))
     running.send([1])

@@ -1,3 +1,4 @@
+import CProbe
 import Foundation
 import Testing
 import VaultFault
@@ -75,5 +76,26 @@ import VaultIO
       monitor.withLock { $0 = blocked && sigismember(&mask, SIGSEGV) == 0 }
     }.join()
     #expect(monitor.withLock { $0 } == true)
+  }
+
+  @Test func aBellInterruptsTheWaitForInput() throws {
+    var ends: [Int32] = [0, 0]
+    _ = probe_pipe(&ends)
+    let input = Descriptor(owning: ends[0], name: "input")
+    let bell = try Bell()
+    #expect(try !input.waitForInput(or: bell, until: Clock.deadline(inMilliseconds: 5)))
+    try WorkerThread { bell.ring() }.join()
+    #expect(try !input.waitForInput(or: bell))
+    bell.silence()
+    close(ends[1])
+    #expect(try input.waitForInput(or: bell))
+  }
+
+  @Test func aTemporaryFileHasNoName() throws {
+    let scratch = Scratch()
+    let file = try File.openUnnamed(in: Path(scratch.path))
+    try file.pwriteAll([1, 2, 3].span, at: 5)
+    #expect(file.size == 8)
+    #expect(scratch.names == [])
   }
 }

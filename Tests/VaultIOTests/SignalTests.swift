@@ -20,7 +20,7 @@ import Testing
     #expect(running.wait() == .exited(0))
   }
 
-  @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+  @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGALRM])
   func aReadIsInterruptedAndTheParentSeesTheSignal(_ number: Int32) throws {
     let running = try Running(["copy"])
     running.send([1])

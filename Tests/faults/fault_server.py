@@ -1,4 +1,4 @@
-"""fault_server.py [--script FILE] [--upstream URL] [--cert PEM --key PEM]
+"""fault_server.py [--script FILE or JSON] [--upstream URL] [--cert PEM --key PEM]
 
 An S3 server that fails as it is told: in memory, or in front of a real one. It listens on a free
 port of 127.0.0.1, prints `listening PORT refusing PORT` (the second refuses connections as long as
@@ -104,7 +104,9 @@ def main():
     parser.add_argument("--until-eof", action="store_true")
     options = parser.parse_args()
     settings, context = {}, None
-    if options.script:
+    if (options.script or "").startswith("{"):
+        settings = json.loads(options.script)
+    elif options.script:
         with open(options.script, encoding="utf-8") as file:
             settings = json.load(file)
     if options.cert:

@@ -69,7 +69,7 @@ for server in $servers; do
 done
 exec 9>&-
 
-"$@" &
+setpriv --pdeathsig TERM "$@" &
 command_pid=$!
 wait "$command_pid"
 status=$?

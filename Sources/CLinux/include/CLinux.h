@@ -14,6 +14,7 @@ long linux_write(int fd, const void *_Nonnull bytes, size_t count);
 long linux_write_pair(int fd, const void *_Nonnull head, size_t head_count,
                       const void *_Nonnull body, size_t body_count);
 int linux_poll(int fd, short events, int milliseconds);  // revents
+int linux_poll_input(int fd, int bell, int milliseconds);  // 2: bell, 1: input, 0: neither
 extern const short linux_poll_in, linux_poll_out;
 
 // Calls.c: descriptors
@@ -34,6 +35,9 @@ int linux_widen_pipe(int fd, int bytes);
 int linux_pipe(int *_Nonnull ends);
 int linux_replace(int from, int to);
 int linux_close_range(unsigned first, unsigned last);
+int linux_bell_make(void);
+void linux_bell_ring(int bell);
+void linux_bell_silence(int bell);
 unsigned linux_descriptor_limit(void);
 
 // Calls.c: names. `at` is an open directory or linux_at_cwd.
