@@ -96,6 +96,12 @@ let package = Package(
     .testTarget(
       name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
+    .testTarget(
+      name: "VaultStoreTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultIO", "VaultDigest",
+        "VaultStore",
+      ]),
 
     // A process of its own for what only shows from outside: signals, closed descriptors, the filter.
     .target(name: "CProbe", dependencies: ["CLinux"], path: "Tests/Probes/CProbe"),

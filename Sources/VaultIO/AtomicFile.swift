@@ -62,6 +62,14 @@ public struct AtomicFile: ~Copyable {
     self.ways = ways
   }
 
+  /// Its temporary name in ``directory``, where the file system needs one.
+  public var hiddenName: [UInt8]? { temporaryName }
+
+  /// Whether a name is one that these files have before ``commit()``: what a crash may leave behind.
+  public static func isHidden(_ name: [UInt8]) -> Bool {
+    name.starts(with: Array(TemporaryFile.prefix.utf8))
+  }
+
   deinit {
     if let temporaryName { _ = try? directory.remove(temporaryName) }
   }
