@@ -1,0 +1,69 @@
+/// Base64 in the standard alphabet (RFC 4648, clause 4), strict in both directions.
+public enum Base64 {
+  /// The text of bytes, with or without the `=` at its end.
+  public static func encode(_ bytes: [UInt8], padded: Bool) -> String {
+    var out: [UInt8] = []
+    out.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var word: UInt32 = 0
+      for byte in group { word = word << 8 | UInt32(byte) }
+      word <<= 8 * UInt32(3 - group.count)
+      for index in 0...group.count {
+        out.append(digit(UInt8(word >> (18 - 6 * UInt32(index)) & 63)))
+      }
+      if padded { out += [UInt8](repeating: pad, count: 3 - group.count) }
+    }
+    return String(decoding: out, as: UTF8.self)
+  }
+
+  /// The bytes of a text, or nil.
+  ///
+  /// Refused: any other character (spaces and line ends too), padding that is missing when `padded`
+  /// or present when not, and tail bits that are not zero; so each value has one text only.
+  public static func decode(_ text: String, padded: Bool) -> [UInt8]? {
+    var digits = Array(text.utf8)[...]
+    if padded {
+      guard digits.count.isMultiple(of: 4) else { return nil }
+      for _ in 0..<2 where digits.last == pad { digits.removeLast() }
+    }
+    guard digits.count % 4 != 1 else { return nil }
+    var out: [UInt8] = []
+    out.reserveCapacity(digits.count * 3 / 4)
+    var word: UInt32 = 0
+    var bits: UInt32 = 0
+    for digit in digits {
+      guard let value = value(digit) else { return nil }
+      word = word << 6 | UInt32(value)
+      bits += 6
+      guard bits >= 8 else { continue }
+      bits -= 8
+      out.append(UInt8(truncatingIfNeeded: word >> bits))
+      word &= (1 << bits) - 1
+    }
+    return word == 0 ? out : nil
+  }
+
+  private static let pad = UInt8(ascii: "=")
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    switch value {
+    case 0..<26: UInt8(ascii: "A") + value
+    case 26..<52: UInt8(ascii: "a") + value - 26
+    case 52..<62: UInt8(ascii: "0") + value - 52
+    case 62: UInt8(ascii: "+")
+    default: UInt8(ascii: "/")
+    }
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit - UInt8(ascii: "A")
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit - UInt8(ascii: "a") + 26
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0") + 52
+    case UInt8(ascii: "+"): 62
+    case UInt8(ascii: "/"): 63
+    default: nil
+    }
+  }
+}
