@@ -35,6 +35,9 @@ let package = Package(
       name: "VaultStore",
       dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
+    .testTarget(
+      name: "VaultStoreTests",
+      dependencies: ["VaultStore", "VaultFault", "VaultDigest", "VaultIO"]),
 
     .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
   ]
