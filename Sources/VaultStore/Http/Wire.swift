@@ -17,13 +17,16 @@ internal import VaultFault
   deinit { unsafe vault_wire_free(handle) }
 
   /// Sets everything up for `request`; ends an exchange that was left open.
-  func prepare(_ request: HttpRequest, caFile: String?, connectMilliseconds: Int) throws(HttpFailure) {
+  func prepare(_ request: HttpRequest, caFile: String?, connectMilliseconds: Int)
+    throws(HttpFailure)
+  {
     var bad = unsafe vault_wire_prepare(handle, request.method, request.url)
     for (name, value) in request.headers.fields {
       // An empty value needs a semicolon, a colon alone would take the header away.
       bad |= unsafe vault_wire_header(handle, value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
-    for unwanted in ["Accept:", "Expect:"] where request.headers[String(unwanted.dropLast())] == nil {
+    for unwanted in ["Accept:", "Expect:"] where request.headers[String(unwanted.dropLast())] == nil
+    {
       bad |= unsafe vault_wire_header(handle, unwanted)
     }
     if let caFile { bad |= unsafe vault_wire_ca_file(handle, caFile) }
