@@ -39,7 +39,12 @@ let package = Package(
       name: "VaultStoreTests",
       dependencies: ["VaultStore", "VaultFault", "VaultDigest", "VaultIO"]),
 
+    // Tests, one target a room.
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
     .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
+    .testTarget(
+      name: "VaultStoreTests",
+      dependencies: ["VaultStore", "VaultFault", "VaultRecord", "VaultDigest"]),
   ]
 )
 

@@ -1,0 +1,4 @@
+#define _GNU_SOURCE
+#include "Terminal.h"
+
+void linux_terminal_restore(void) {}

@@ -1,0 +1,102 @@
+public import VaultFault
+
+/// What a filter does with one item: frames in, frames out.
+public protocol ItemStage: ~Copyable {
+  /// The kind of items that come out.
+  static var output: StreamKind { get }
+
+  /// Takes one frame and writes what it leads to.
+  mutating func frame<Sink: FrameSink & ~Copyable>(
+    _ header: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
+  ) throws(Fault)
+
+  /// The item has ended well: writes what is left, but not the end frame.
+  consuming func finish<Sink: FrameSink & ~Copyable>(
+    to writer: inout StreamWriter<Sink>
+  ) throws(Fault)
+}
+
+/// Turns a stage for one item into a consumer of streams that writes a stream: it carries batches,
+/// aborts and ends.
+public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyable>:
+  ItemConsumer, ~Copyable
+{
+  /// Where the frames go.
+  public var writer: StreamWriter<Sink>
+  private let tool: String
+  private let alwaysBatch: Bool
+  private let makeStage: () throws(Fault) -> Stage
+  private var stage: Stage?
+
+  /// A filter that makes a fresh stage for each item. `alwaysBatch`: a lone item is written as a
+  /// batch of one, since what comes out needs labels.
+  public init(
+    _ tool: String, to sink: consuming Sink, alwaysBatch: Bool = false,
+    makeStage: @escaping () throws(Fault) -> Stage
+  ) {
+    self.tool = tool
+    self.alwaysBatch = alwaysBatch
+    self.makeStage = makeStage
+    writer = StreamWriter(to: sink)
+    stage = nil
+  }
+
+  /// True when the output failed.
+  public var isBroken: Bool { writer.isBroken }
+
+  private var hasBegun = false
+  private var inputIsBatch = false
+
+  /// Begins a batch.
+  public mutating func batchBegan() throws(Fault) {
+    inputIsBatch = true
+    try beginOutput()
+  }
+
+  /// Begins an item with a fresh stage.
+  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
+    if alwaysBatch { try beginOutput() }
+    try writer.beginItem(Stage.output)
+    stage = try makeStage()
+  }
+
+  /// Hands the frame to the stage.
+  public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+    try stage?.frame(header, payload, to: &writer)
+  }
+
+  /// Finishes the stage and ends the item.
+  public mutating func itemEnded(_ payload: Span<UInt8>) throws(Fault) {
+    try stage.take()?.finish(to: &writer)
+    try writer.endItem()
+    if !inputIsBatch { try writer.endBatch() }
+  }
+
+  /// Ends the item with an abort frame.
+  public mutating func itemFailed(_ fault: Fault) throws(Fault) {
+    stage = nil
+    writer.abortItem(fault.abortOrigin(tool: tool))
+  }
+
+  /// Ends the batch.
+  public mutating func batchEnded() throws(Fault) { try writer.endBatch() }
+
+  /// Aborts all that is open.
+  public mutating func streamFailed(_ fault: Fault) {
+    stage = nil
+    writer.abort(fault.abortOrigin(tool: tool))
+  }
+
+  private mutating func beginOutput() throws(Fault) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    try writer.beginBatch()
+  }
+}
+
+extension Fault {
+  /// What an abort frame says of this fault: the first cause, which may lie upstream.
+  public func abortOrigin(tool: String) -> AbortOrigin {
+    origin ?? AbortOrigin(stage: tool, exit: status.rawValue, name: kind.rawValue)
+  }
+}

@@ -1,0 +1,176 @@
+public import VaultFault
+
+/// What a stream says next.
+public enum StreamEvent: Equatable, Sendable {
+  /// The begin of a batch.
+  case batchBegan
+  /// A prologue: an item of this kind begins.
+  case itemBegan(StreamKind)
+  /// A frame of the item, other than its last; its payload is ``StreamReader/payload``.
+  case frame(FrameHeader)
+  /// The item's end frame, and it counts what has come.
+  case itemEnded(FrameHeader)
+  /// The item's abort frame.
+  case itemAborted(FrameHeader)
+  /// The end of a batch, and it counts what has come.
+  case batchEnded
+  /// The abort of a batch.
+  case batchAborted(FrameHeader)
+}
+
+/// Parses a stream in place and checks everything that can be checked without a key: prologues,
+/// headers, limits, order, indices, counts, the end (FORMAT 2 to 5).
+///
+/// Bytes go in with ``fill(_:)`` or ``push(_:)``, events come out of ``next()`` until it returns nil,
+/// and ``finish()`` says whether the stream was complete. After a fault the reader is of no more use.
+public struct StreamReader: ~Copyable {
+  private static let capacity = 5 << 19
+  private static let readBytes = (1 << 20) + 4096
+
+  private var queue = ByteQueue(capacity: capacity)
+  private let accepted: [StreamKind]
+  private var grammar: ItemGrammar?
+  private var used = 0
+  private var payloadRange = 0..<0
+  private var tally = EndCounts()
+  private var state = State.begin
+  private var batchKind: StreamKind?
+
+  private enum State { case begin, batch, single, done }
+
+  /// A reader of streams whose items are of one of these kinds.
+  public init(accepting kinds: [StreamKind]) { accepted = kinds }
+
+  /// True between the begin and the end of a batch, and after it.
+  public private(set) var isBatch = false
+  /// True when the stream has ended well.
+  public var isComplete: Bool { state == .done }
+  /// The payload of the frame that ``next()`` returned last.
+  public var payload: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { queue.bytes.extracting(payloadRange) }
+  }
+
+  /// Lets `body` read into the reader's own memory; it returns how many bytes it read, 0 at the end.
+  public mutating func fill(
+    _ body: (UnsafeMutableRawBufferPointer) throws(Fault) -> Int
+  ) throws(Fault) -> Int {
+    release()
+    return try unsafe queue.fill(atMost: StreamReader.readBytes, body)
+  }
+
+  /// Takes as many of `bytes` as there is room for, and returns how many that were.
+  public mutating func push(_ bytes: Span<UInt8>) -> Int {
+    release()
+    return queue.append(bytes)
+  }
+
+  /// The next event, or nil when more bytes are needed.
+  public mutating func next() throws(Fault) -> StreamEvent? {
+    release()
+    guard let item = grammar.take() else { return try nextPrologue() }
+    return try nextFrame(of: item)
+  }
+
+  /// Says that no more bytes come: throws `incomplete` unless the stream has ended.
+  public mutating func finish() throws(Fault) {
+    guard try next() == nil else { return }
+    if state == .done { return }
+    guard state != .begin || queue.count > 0 else {
+      throw Fault(.incomplete, "the input is empty")
+    }
+    if state == .begin, queue.count < Prologue.length { try refuseShortInput() }
+    throw Fault(.incomplete, "the input ended before its end frame")
+  }
+
+  private mutating func release() {
+    queue.drop(used)
+    used = 0
+    payloadRange = 0..<0
+  }
+
+  private mutating func nextPrologue() throws(Fault) -> StreamEvent? {
+    guard state != .done || queue.count == 0 else {
+      throw Fault(.trailingBytes, "bytes follow the end of the stream")
+    }
+    guard queue.count >= Prologue.length else { return nil }
+    let kind = try Prologue.kind(in: queue.bytes.extracting(0..<Prologue.length))
+    used = Prologue.length
+    return try begin(kind)
+  }
+
+  private mutating func begin(_ kind: StreamKind) throws(Fault) -> StreamEvent? {
+    switch (state, kind) {
+    case (.begin, .begin):
+      (state, isBatch) = (.batch, true)
+      return .batchBegan
+    case (.batch, .end):
+      grammar = ItemGrammar(.end, inBatch: true)
+      return try next()
+    case (.begin, _), (.batch, _):
+      try require(kind)
+      if state == .begin { state = .single }
+      tally.first += 1
+      grammar = ItemGrammar(kind, inBatch: isBatch)
+      return .itemBegan(kind)
+    default: throw Fault(.trailingBytes, "bytes follow the end of the stream")
+    }
+  }
+
+  private mutating func require(_ kind: StreamKind) throws(Fault) {
+    guard accepted.contains(kind), kind == batchKind ?? kind else {
+      let wanted = (batchKind.map { [$0] } ?? accepted).map(\.word).joined(separator: " or ")
+      throw Fault(.wrongKind, "this is a \(kind.word) stream, a \(wanted) stream is wanted here")
+    }
+    if isBatch { batchKind = kind }
+  }
+
+  private mutating func nextFrame(of item: consuming ItemGrammar) throws(Fault) -> StreamEvent? {
+    guard let header = try wholeFrame() else {
+      grammar = item
+      return nil
+    }
+    let length = FrameHeader.length + header.payloadLength
+    try item.accept(header, queue.bytes.extracting(FrameHeader.length..<length))
+    used = length
+    payloadRange = FrameHeader.length..<length
+    if item.hasEnded { return try endItem(header, of: item.kind) }
+    grammar = item
+    return .frame(header)
+  }
+
+  // The next frame's header, when all of the frame is here.
+  private func wholeFrame() throws(Fault) -> FrameHeader? {
+    guard queue.count >= FrameHeader.length else { return nil }
+    let header = try FrameHeader(parsing: queue.bytes.extracting(0..<FrameHeader.length))
+    return queue.count >= FrameHeader.length + header.payloadLength ? header : nil
+  }
+
+  private mutating func endItem(
+    _ header: FrameHeader, of kind: StreamKind
+  ) throws(Fault) -> StreamEvent {
+    let isAbort = header.type == .abort
+    if kind == .end {
+      state = .done
+      return isAbort ? .batchAborted(header) : try endBatch()
+    }
+    if isAbort { tally.third += 1 } else { tally.second += 1 }
+    if state == .single { state = .done }
+    return isAbort ? .itemAborted(header) : .itemEnded(header)
+  }
+
+  private func endBatch() throws(Fault) -> StreamEvent {
+    guard EndCounts(parsing: payload) == tally else {
+      throw Fault(.endMismatch, "the end of the batch counts other items than have come")
+    }
+    return .batchEnded
+  }
+
+  // Fewer bytes than a prologue: is it the begin of one, or something else?
+  private func refuseShortInput() throws(Fault) {
+    let whole = Prologue.bytes(.plain)
+    for index in 0..<min(queue.count, 6) where queue.bytes[index] != whole[index] {
+      throw Fault(.notAStream, "the input is not a vault stream")
+    }
+  }
+}

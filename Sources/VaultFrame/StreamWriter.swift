@@ -1,0 +1,104 @@
+public import VaultFault
+
+/// Writes a stream: prologues, frames with their indices, ends with their counts (FORMAT 2 to 4).
+///
+/// It walks through the reader's own grammar, so it cannot write what a reader would refuse.
+public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
+  /// Where the frames go.
+  public var sink: Sink
+  private var grammar: ItemGrammar?
+  private var tally = EndCounts()
+  private var isBatch = false
+
+  /// A writer to `sink`.
+  public init(to sink: consuming Sink) { self.sink = sink }
+
+  /// True when the sink failed: nothing more can be written but an abort.
+  public private(set) var isBroken = false
+  /// True between the begin and the end of an item.
+  public var isInItem: Bool { grammar != nil }
+
+  /// Begins a batch; before the first item.
+  public mutating func beginBatch() throws(Fault) {
+    isBatch = true
+    try write(Prologue.bytes(.begin).span, [UInt8]().span)
+  }
+
+  /// Begins an item.
+  public mutating func beginItem(_ kind: StreamKind) throws(Fault) {
+    tally.first += 1
+    grammar = ItemGrammar(kind, inBatch: isBatch)
+    try write(Prologue.bytes(kind).span, [UInt8]().span)
+  }
+
+  /// Writes one frame; its index and its flags follow from the item.
+  public mutating func frame(_ type: FrameType, _ payload: Span<UInt8>) throws(Fault) {
+    guard var item = grammar.take() else { throw outsideItem() }
+    let header = FrameHeader(type, payloadLength: payload.count, index: item.index(of: type))
+    try put(header, payload, in: &item)
+    if !item.hasEnded { grammar = consume item }
+  }
+
+  /// Writes a frame whose index does not follow from the item: the tail and the chunks of a slice.
+  public mutating func frame(
+    _ type: FrameType, index: UInt64, _ payload: Span<UInt8>
+  ) throws(Fault) {
+    guard var item = grammar.take() else { throw outsideItem() }
+    try put(FrameHeader(type, payloadLength: payload.count, index: index), payload, in: &item)
+    if !item.hasEnded { grammar = consume item }
+  }
+
+  /// Ends the item well.
+  public mutating func endItem() throws(Fault) {
+    guard let item = grammar else { throw outsideItem() }
+    try frame(.end, item.endCounts.bytes.span)
+    tally.second += 1
+  }
+
+  /// Ends the item with an abort frame, if an item is open.
+  public mutating func abortItem(_ origin: AbortOrigin) {
+    guard grammar.take() != nil else { return }
+    tally.third += 1
+    writeAbort(origin)
+  }
+
+  /// Ends the batch, if this is one.
+  public mutating func endBatch() throws(Fault) {
+    guard isBatch else { return }
+    let payload = tally.bytes
+    let header = FrameHeader(.end, payloadLength: payload.count, index: 0)
+    try write((Prologue.bytes(.end) + header.bytes).span, payload.span)
+  }
+
+  /// Aborts all that is open: the item, then the batch.
+  public mutating func abort(_ origin: AbortOrigin) {
+    abortItem(origin)
+    guard isBatch else { return }
+    let payload = origin.payload
+    let header = FrameHeader(.abort, payloadLength: payload.count, index: 0)
+    sink.writeAbort((Prologue.bytes(.end) + header.bytes + payload).span)
+  }
+
+  private mutating func writeAbort(_ origin: AbortOrigin) {
+    let payload = origin.payload
+    let header = FrameHeader(.abort, payloadLength: payload.count, index: 0)
+    sink.writeAbort((header.bytes + payload).span)
+  }
+
+  private mutating func put(
+    _ header: FrameHeader, _ payload: Span<UInt8>, in item: inout ItemGrammar
+  ) throws(Fault) {
+    try header.checkLimits()
+    try item.accept(header, payload)
+    try write(header.bytes.span, payload)
+  }
+
+  private mutating func write(_ head: Span<UInt8>, _ payload: Span<UInt8>) throws(Fault) {
+    do throws(Fault) { try sink.write(head, payload) } catch {
+      isBroken = true
+      throw error
+    }
+  }
+
+  private func outsideItem() -> Fault { Fault(.internalFault, "a frame outside of an item") }
+}

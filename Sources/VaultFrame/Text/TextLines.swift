@@ -1,0 +1,135 @@
+internal import VaultFault
+
+/// A text as it is read: its lines in order, each a list of fields that is taken once.
+///
+/// A parser takes the lines that it knows in the order of the format, then ``finish(_:rewritten:)``
+/// compares what it would write with what it read: so nothing can hide in a text.
+struct TextLines {
+  private let source: String
+  private var lines: ArraySlice<[String]>
+  private let fault: FaultKind
+
+  /// Splits text into lines and fields; `fault` is the name of every error in it.
+  init(_ bytes: Span<UInt8>, header: String?, fault: FaultKind) throws(Fault) {
+    self.fault = fault
+    let raw = bytes.copied()
+    guard raw.last == 0x0A, raw.allSatisfy({ $0 == 0x0A || (0x20...0x7E).contains($0) }) else {
+      throw Fault(fault, "a text is not lines of printable ASCII")
+    }
+    source = String(decoding: raw, as: UTF8.self)
+    lines =
+      raw.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { line in
+        line.split(separator: 0x20, omittingEmptySubsequences: false)
+          .map { String(decoding: $0, as: UTF8.self) }
+      }[...]
+    guard let header else { return }
+    guard lines.popFirst() == [header] else {
+      throw Fault(fault, "a text does not begin with \(header)")
+    }
+  }
+
+  /// The name of the next line.
+  var nextName: String? { lines.first?.first }
+
+  /// Takes the next line if it has this name, and returns its other fields.
+  mutating func take(_ name: String) -> [String]? {
+    guard nextName == name else { return nil }
+    return lines.popFirst().map { Array($0.dropFirst()) }
+  }
+
+  /// Takes all lines that follow and that have this name.
+  mutating func takeAll(_ name: String) -> [[String]] {
+    var found: [[String]] = []
+    while let fields = take(name) { found.append(fields) }
+    return found
+  }
+
+  /// Takes all lines that follow and whose names begin so, names included; a line without a value or
+  /// with an ill-formed field is left, and so refused at the end.
+  mutating func takeAll(prefix: String) -> [[String]] {
+    var found: [[String]] = []
+    while let line = lines.first, line[0].hasPrefix(prefix), line[0] != prefix, line.count > 1,
+      line.allSatisfy({ TextField.unescape($0) != nil })
+    {
+      found.append(line)
+      lines.removeFirst()
+    }
+    return found
+  }
+
+  /// Throws unless all lines were taken and `rewritten` is what was read.
+  func finish(_ what: String, rewritten: String) throws(Fault) {
+    guard lines.isEmpty, rewritten == source else { throw malformed(what) }
+  }
+
+  /// The fault of this text.
+  func malformed(_ what: String) -> Fault { Fault(fault, "\(what) is not well formed") }
+}
+
+extension TextLines {
+  /// Takes a line with one field of text.
+  mutating func takeText(_ name: String) -> [UInt8]? {
+    take(name).flatMap { $0.count == 1 ? TextField.unescape($0[0]) : nil }
+  }
+
+  /// Takes a line with one field that is UTF-8 text.
+  mutating func takeString(_ name: String) -> String? {
+    takeText(name).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Takes a line with one number.
+  mutating func takeNumber(_ name: String) -> UInt64? {
+    take(name).flatMap { $0.count == 1 ? TextField.number($0[0]) : nil }
+  }
+
+  /// Takes a line with one item id.
+  mutating func takeItem(_ name: String) -> ItemID? {
+    take(name).flatMap { $0.count == 1 ? ItemID($0[0]) : nil }
+  }
+
+  /// Takes a line with one hex value of `count` bytes.
+  mutating func takeHex(_ name: String, count: Int) -> [UInt8]? {
+    take(name).flatMap { $0.count == 1 ? bytes(hex: $0[0]) : nil }
+      .flatMap { $0.count == count ? $0 : nil }
+  }
+
+  /// Takes a line whose fields are base64 values of these lengths.
+  mutating func takeBase64(_ name: String, counts: [Int]) -> [[UInt8]]? {
+    guard let values = take(name)?.map({ Base64.decode($0) ?? [] }),
+      values.map(\.count) == counts
+    else { return nil }
+    return values
+  }
+}
+
+/// A text as it is written.
+struct TextWriter {
+  private(set) var text = ""
+
+  /// Begins with the line that names the text and its version.
+  init(header: String? = nil) {
+    if let header { text = header + "\n" }
+  }
+
+  /// Writes a line of fields that need no escape.
+  mutating func line(_ fields: String...) { text += fields.joined(separator: " ") + "\n" }
+
+  /// Writes a line of fields that need no escape.
+  mutating func line(fields: [String]) { text += fields.joined(separator: " ") + "\n" }
+
+  /// Writes a line with one field of text, when there is one.
+  mutating func text(_ name: String, _ value: [UInt8]?) {
+    if let value { line(name, TextField.escape(value)) }
+  }
+
+  /// Writes a line with one field of text, when there is one.
+  mutating func text(_ name: String, _ value: String?) {
+    if let value { line(name, TextField.escape(value.utf8)) }
+  }
+
+  /// Writes a line with one number, when there is one.
+  mutating func number(_ name: String, _ value: UInt64?) {
+    if let value { line(name, String(value)) }
+  }
+}

@@ -1,0 +1,65 @@
+internal import CLinux
+internal import Glibc
+public import VaultFault
+
+/// Files that are read, and files that grow by whole lines.
+public enum File {
+  /// Opens for reading; a pipe's other end is waited for. A directory opens and fails when read.
+  ///
+  /// - Parameter kind: the fault if it cannot be opened.
+  public static func open(
+    _ path: Path, orFail kind: FaultKind = .readFailed
+  ) throws(Fault) -> Descriptor {
+    let number = try require(kind, "cannot open \(path.quoted)") {
+      unsafe Int(path.withPointer { unsafe linux_open_read(linux_at_cwd, $0) })
+    }
+    return Descriptor(owning: Int32(number), name: path.quoted)
+  }
+
+  /// Opens for reading and for adding at the end; made with `permissions` if it is not there.
+  ///
+  /// Each ``Descriptor/writeAll(_:)`` goes to the end as one piece. The file's descriptor heeds no
+  /// signals: what goes there must be written even after one.
+  /// - Throws: ``VaultFault/FaultKind/cannotCreate``.
+  public static func openForAppending(
+    _ path: Path, permissions: UInt32 = 0o600
+  ) throws(Fault) -> Descriptor {
+    let number = try require(.cannotCreate, "cannot open \(path.quoted)") {
+      unsafe Int(path.withPointer { unsafe linux_open_append(linux_at_cwd, $0, permissions) })
+    }
+    var file = Descriptor(owning: Int32(number), name: path.quoted)
+    file.heedsSignals = false
+    return file
+  }
+
+  /// Reads a whole file.
+  ///
+  /// - Throws: `kind` if it cannot be opened or read, or is longer than `limit` bytes.
+  public static func read(
+    _ path: Path, limit: Int, orFail kind: FaultKind = .readFailed
+  ) throws(Fault) -> [UInt8] {
+    let file = try open(path, orFail: kind)
+    do throws(Fault) {
+      return try file.readAll(limit: limit)
+    } catch {
+      if error.kind == .cancelled { throw error }
+      throw Fault(kind, error.reason)
+    }
+  }
+
+  /// The identity of what the path leads to now; nil if nothing is there.
+  public static func identity(_ path: Path) -> FileIdentity? {
+    status(path).map { FileIdentity(device: $0.device, inode: $0.inode) }
+  }
+
+  /// What the path leads to now; nil if nothing is there.
+  public static func kind(_ path: Path) -> FileKind? {
+    status(path).map { FileKind(mode: $0.mode) }
+  }
+
+  private static func status(_ path: Path) -> linux_status? {
+    var status = linux_status()
+    let result = unsafe path.withPointer { unsafe linux_status_at(linux_at_cwd, $0, &status) }
+    return result == 0 ? status : nil
+  }
+}

@@ -1,0 +1,63 @@
+/// Writes one compact JSON object: members in the order of the calls, no spaces, `/` not escaped.
+///
+/// Members whose value is nil are left out.
+public struct JSONWriter {
+  private var out: [UInt8] = [UInt8(ascii: "{")]
+
+  /// An object without members.
+  public init() {}
+
+  /// The object's bytes, without a line end.
+  public consuming func finish() -> [UInt8] { out + [UInt8(ascii: "}")] }
+
+  /// Adds a string.
+  public mutating func add(_ name: String, _ value: String?) {
+    guard let value else { return }
+    self.name(name)
+    quote(value)
+  }
+
+  /// Adds a number.
+  public mutating func add(_ name: String, _ value: UInt64?) {
+    guard let value else { return }
+    add(name, raw: Array(String(value).utf8))
+  }
+
+  /// Adds a truth.
+  public mutating func add(_ name: String, _ value: Bool?) {
+    guard let value else { return }
+    add(name, raw: Array((value ? "true" : "false").utf8))
+  }
+
+  /// Adds bytes that are JSON already: another object, or a caller's own row.
+  public mutating func add(_ name: String, raw value: [UInt8]?) {
+    guard let value else { return }
+    self.name(name)
+    out += value
+  }
+
+  private mutating func name(_ name: String) {
+    if out.count > 1 { out.append(UInt8(ascii: ",")) }
+    quote(name)
+    out.append(UInt8(ascii: ":"))
+  }
+
+  private mutating func quote(_ text: String) {
+    out.append(UInt8(ascii: "\""))
+    for byte in text.utf8 { escape(byte) }
+    out.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): out += [UInt8(ascii: "\\"), byte]
+    case 0x0A: out += Array("\\n".utf8)
+    case 0x0D: out += Array("\\r".utf8)
+    case 0x09: out += Array("\\t".utf8)
+    case 0..<0x20:
+      let digits = Array("0123456789abcdef".utf8)
+      out += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    default: out.append(byte)
+    }
+  }
+}

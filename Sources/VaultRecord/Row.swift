@@ -1,0 +1,105 @@
+public import VaultFault
+
+/// One line of the rows that `vault-get --rows` reads.
+public enum RowLine: Sendable {
+  /// An object to fetch.
+  case row(Row)
+  /// `{"end":true,"rows":N}`: there were N rows, and none is missing.
+  case end(rows: UInt64)
+
+  /// Reads a line, without its line end.
+  ///
+  /// - Throws: `bad-row` for a line over 256 KiB, not UTF-8, not an object, with a duplicate, missing
+  ///   or wrongly typed member.
+  public init(_ line: [UInt8]) throws(Fault) {
+    guard line.count <= Row.maximumBytes else { throw Fault(.badRow, "the row is over 256 KiB") }
+    guard String(validating: line, as: UTF8.self) != nil else {
+      throw Fault(.badRow, "the row is not UTF-8")
+    }
+    var fields = try Fields(line, .badRow)
+    if try fields.bool("end") == true {
+      guard let rows = try fields.natural("rows") else { throw fields.wrong("rows") }
+      self = .end(rows: rows)
+    } else {
+      self = .row(try Row(&fields))
+    }
+  }
+}
+
+/// What a row says of an object: where it is, and what must come.
+///
+/// A receipt is a row too. Members that are not listed here belong to the caller and come back.
+public struct Row: Sendable {
+  /// The longest row, in bytes.
+  public static let maximumBytes = 262_144
+
+  /// Where to read: `source`, or else `object`.
+  public let source: String
+  /// The member `object`, as receipts have it.
+  public let object: String?
+  /// The item that must come.
+  public let item: String?
+  /// Where the caller wants it, below the destination.
+  public let target: String?
+  /// The file's name; private.
+  public let name: String?
+  /// The media type; private.
+  public let mediaType: String?
+  /// Data bytes that must come.
+  public let bytes: UInt64?
+  /// SHA3-256 of the data, hex; private.
+  public let sha3: String?
+  /// The envelope with slots of an object that has none.
+  public let envelope: String?
+  /// Salt and commitment that must come.
+  public let body: String?
+  /// Object bytes that must come.
+  public let objectBytes: UInt64?
+  /// SHA-256 of the whole object, hex.
+  public let sha256: String?
+  /// How the receipt ended, when the row is one.
+  public let status: String?
+  /// The row's own bytes, without white space around it.
+  public let raw: [UInt8]
+
+  init(_ fields: inout Fields) throws(Fault) {
+    raw = Array(fields.text[fields.span])
+    let from = try fields.place("source")
+    object = try fields.place("object")
+    item = try fields.uuid("item")
+    target = try fields.string("target")
+    name = try fields.place("name")
+    mediaType = try fields.place("media_type")
+    bytes = try fields.natural("bytes")
+    sha3 = try fields.digest("sha3_256")
+    envelope = try fields.place("envelope")
+    body = try fields.place("body")
+    objectBytes = try fields.natural("object_bytes")
+    sha256 = try fields.digest("sha256")
+    status = try fields.string("status")
+    guard let source = from ?? object else { throw Fault(.badRow, "the row has no source") }
+    self.source = source
+  }
+}
+
+/// The members of a row that never leave this machine in a receipt or a verdict.
+private let privateMembers = ["name", "media_type", "sha3_256", "sha256"]
+
+/// A row without its private members; every other byte stays as it is.
+///
+/// A member goes with the comma and the white space up to the next one.
+/// - Throws: `bad-row` if it is not one JSON object on one line.
+public func publicRow(_ row: [UInt8]) throws(Fault) -> [UInt8] {
+  let fields = try Fields(row, .badRow)
+  guard !row.contains(0x0A) else { throw Fault(.badRow, "the row has more than one line") }
+  let members = fields.others
+  let kept = members.indices.filter { !privateMembers.contains(members[$0].name) }
+  guard kept.count < members.count else { return Array(row[fields.span]) }
+  var out = Array(row[fields.span.lowerBound..<members[0].span.lowerBound])
+  for place in kept {
+    let isLast = place == kept.last
+    let end = isLast ? members[place].span.upperBound : members[place + 1].span.lowerBound
+    out += row[members[place].span.lowerBound..<end]
+  }
+  return out + row[members[members.count - 1].span.upperBound..<fields.span.upperBound]
+}

@@ -1,0 +1,143 @@
+internal import VaultFault
+
+/// Any store, with failed calls tried again as the policy says; the one place where that is decided.
+///
+/// A commit whose answer is unclear is settled by looking: ours is stored, nothing there is tried
+/// again, another's is `exists`, and what cannot be told is ``CommitAnswer/unknown(_:)``.
+public struct Retry: Store {
+  private let base: any Store
+  private let policy: RetryPolicy
+
+  /// Wraps a store.
+  public init(_ base: any Store, _ policy: RetryPolicy) {
+    self.base = base
+    self.policy = policy
+  }
+
+  /// As the store's own; settled when in doubt.
+  public func putWhole(
+    _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> CommitAnswer {
+    try settled(name, hints, size: part.size, stop) { () throws(StoreFault) in
+      try base.putWhole(part, at: name, hints, stop: stop)
+    }
+  }
+
+  /// As the store's own.
+  public func begin(
+    at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> UploadName {
+    try again(stop) { () throws(StoreFault) in try base.begin(at: name, hints, stop: stop) }
+  }
+
+  /// As the store's own; each try sends the same bytes.
+  public func putPart(
+    _ part: PartData, of upload: UploadName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> PartReceipt {
+    try again(stop) { () throws(StoreFault) in
+      try base.putPart(part, of: upload, hints, stop: stop)
+    }
+  }
+
+  /// As the store's own; settled when in doubt.
+  public func commit(
+    _ upload: UploadName, _ parts: [PartReceipt], _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> CommitAnswer {
+    let size = parts.reduce(0) { $0 + $1.size }
+    return try settled(upload.object, hints, size: size, stop) { () throws(StoreFault) in
+      try base.commit(upload, parts, hints, stop: stop)
+    }
+  }
+
+  /// As the store's own, until it is gone or the tries are used up.
+  public func abort(_ upload: UploadName, stop: StopFlag) throws(StoreFault) {
+    try again(stop) { () throws(StoreFault) in try base.abort(upload, stop: stop) }
+  }
+
+  /// As the store's own.
+  public func prove(
+    _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
+  ) throws(StoreFault) -> Proof {
+    try again(stop) { () throws(StoreFault) in
+      try base.prove(name, hints, size: size, stop: stop)
+    }
+  }
+
+  /// As the store's own.
+  public func listParts(_ upload: UploadName, stop: StopFlag) throws(StoreFault) -> [PartReceipt] {
+    try again(stop) { () throws(StoreFault) in try base.listParts(upload, stop: stop) }
+  }
+
+  private func again<Value>(
+    _ stop: StopFlag, _ call: () throws(StoreFault) -> Value
+  ) throws(StoreFault) -> Value {
+    var tries = Tries(policy)
+    while true {
+      do { return try call() } catch { try tries.wait(after: error, stop) }
+    }
+  }
+
+  private func settled(
+    _ name: ObjectName, _ hints: ObjectHints, size: UInt64, _ stop: StopFlag,
+    _ call: () throws(StoreFault) -> CommitAnswer
+  ) throws(StoreFault) -> CommitAnswer {
+    var tries = Tries(policy)
+    while true {
+      do {
+        let answer = try call()
+        guard case .exists = answer else { return answer }
+        return look(name, hints, size, stop).taken
+      } catch {
+        if error.mayHaveHappened, let answer = look(name, hints, size, stop).afterDoubt(hints) {
+          return answer
+        }
+        try tries.wait(after: error, stop)
+      }
+    }
+  }
+
+  // Also when the flag is raised: what was sent has happened or not, and the receipt must say which.
+  private func look(
+    _ name: ObjectName, _ hints: ObjectHints, _ size: UInt64, _ stop: StopFlag
+  ) -> Proof {
+    do throws(StoreFault) {
+      return try prove(name, hints, size: size, stop: stop)
+    } catch {
+      return stop.isRaised ? lookOnce(name, hints, size) : .cannotTell(error.fault)
+    }
+  }
+
+  private func lookOnce(_ name: ObjectName, _ hints: ObjectHints, _ size: UInt64) -> Proof {
+    do throws(StoreFault) {
+      return try base.prove(name, hints, size: size, stop: StopFlag())
+    } catch {
+      return .cannotTell(error.fault)
+    }
+  }
+}
+
+extension Proof {
+  // What an answer of "the name is taken" comes to: it may have been our own first try.
+  var taken: CommitAnswer {
+    switch self {
+    case .ours(let landed): .stored(landed, .conditional)
+    case .other: .exists
+    case .absent: .unknown(Fault(.remoteUnknown, "the name was taken, and now nothing is there"))
+    case .cannotTell(let fault): .unknown(unclear(fault))
+    }
+  }
+
+  // What a lost answer comes to; nil: it has not happened, the call may be made again.
+  func afterDoubt(_ hints: ObjectHints) -> CommitAnswer? {
+    switch self {
+    case .ours(let landed): .stored(landed, nil)
+    case .other: hints.overwrite ? nil : .exists
+    case .absent: nil
+    case .cannotTell(let fault): .unknown(unclear(fault))
+    }
+  }
+
+  private func unclear(_ fault: Fault) -> Fault {
+    Fault(.remoteUnknown, "it may be stored or not, and looking failed: \(fault.reason)")
+  }
+}

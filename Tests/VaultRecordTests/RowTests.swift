@@ -1,0 +1,95 @@
+import Testing
+import VaultFault
+import VaultRecord
+
+private func row(_ text: String) throws -> Row {
+  guard case .row(let row) = try RowLine(Array(text.utf8)) else { throw Fault(.badRow, "an end") }
+  return row
+}
+
+private func stripped(_ text: String) throws -> String {
+  String(decoding: try publicRow(Array(text.utf8)), as: UTF8.self)
+}
+
+@Test(arguments: [
+  (#"{"id":1.10,"u":"\u00e9\/"}"#, #"{"id":1.10,"u":"\u00e9\/"}"#),
+  (#"{"name":"x"}"#, "{}"),
+  (#"{"name":"x","id":1}"#, #"{"id":1}"#),
+  (#"{"id":1,"name":"x"}"#, #"{"id":1}"#),
+  (#"{"id":1,"name":"x","z":2}"#, #"{"id":1,"z":2}"#),
+  (#"{ "id" : 1 , "name":"x" , "z" : 2 }"#, #"{ "id" : 1 , "z" : 2 }"#),
+  (#"{ "id" : 1 , "sha256":"x", "sha3_256":null }"#, #"{ "id" : 1 }"#),
+  (#" {"media_type":"a", "id":1,"name":"b"} "#, #"{"id":1}"#),
+  (#"{"n\u0061me":"x","id":{"name":"kept"}}"#, #"{"id":{"name":"kept"}}"#),
+  (#"{"name":1,"media_type":2,"sha256":3,"sha3_256":4}"#, "{}"),
+])
+func privateMembersAreCutOutAndNothingElse(_ row: String, _ rest: String) throws {
+  #expect(try stripped(row) == rest)
+}
+
+@Test func aStrippedRowIsStillJSONWhateverItWas() throws {
+  var random = SplitMix(state: 3)
+  let seed = Array(
+    #"{"name":"x", "id":1.10,"sha256":"y","k":[{"name":2}] , "media_type":"z"}"#.utf8)
+  for _ in 0..<10_000 {
+    guard let rest = try? publicRow(mutated(seed, &random)) else { continue }
+    let members = try #require(try JSONReader.read(rest).members)
+    #expect(!members.contains { ["name", "media_type", "sha3_256", "sha256"].contains($0.name) })
+    #expect(try publicRow(rest) == rest)
+  }
+}
+
+@Test func aRowMayNotBringALineEndIntoAReceipt() {
+  #expect(throws: Fault.self) { try publicRow(Array("{\"id\":\n1}".utf8)) }
+}
+
+@Test func aRowSaysWhereAndWhat() throws {
+  let item = "0f8fad5b-d9cb-469f-a165-70867728950e"
+  let read = try row(
+    #" {"source":"s3://b/k","item":"\#(item)","target":"a/b","bytes":12,"name":null,"more":[1]} "#)
+  #expect(read.source == "s3://b/k")
+  #expect(read.item == item)
+  #expect(read.target == "a/b")
+  #expect(read.bytes == 12)
+  #expect(read.name == nil)
+  #expect(read.raw.first == UInt8(ascii: "{") && read.raw.last == UInt8(ascii: "}"))
+}
+
+@Test func aReceiptIsARow() throws {
+  var receipt = Receipt(.stored)
+  receipt.object = "/x"
+  receipt.objectBytes = 9
+  let read = try row(String(decoding: receipt.line, as: UTF8.self))
+  #expect(read.source == "/x")
+  #expect(read.status == "stored")
+  #expect(read.objectBytes == 9)
+}
+
+@Test(arguments: [
+  "", "null", "[1]", "7", "{}", #"{"source":1}"#, #"{"source":null}"#, #"{"source":""}"#,
+  #"{"source":"a\u0000b"}"#, #"{"source":"x","source":"y"}"#, #"{"source":"x","bytes":"7"}"#,
+  #"{"source":"x","bytes":-1}"#, #"{"source":"x","bytes":1e3}"#, #"{"source":"x","bytes":1.0}"#,
+  #"{"source":"x","item":"0F8FAD5B-D9CB-469F-A165-70867728950E"}"#,
+  #"{"source":"x","item":"00000000-0000-0000-0000-000000000000"}"#,
+  #"{"source":"x","sha3_256":"12"}"#, #"{"source":"x","target":7}"#, #"{"end":true}"#,
+  #"{"end":true,"rows":"3"}"#, #"{"end":1,"source":"x"}"#,
+])
+func aBadRowIsAFault(_ text: String) {
+  #expect { try RowLine(Array(text.utf8)) } throws: { ($0 as? Fault)?.kind == .badRow }
+}
+
+@Test func aRowHasAtMost256KiBAndIsUTF8() throws {
+  let room = Row.maximumBytes - #"{"source":""}"#.utf8.count
+  _ = try row(#"{"source":"\#(String(repeating: "x", count: room))"}"#)
+  #expect(throws: Fault.self) {
+    try row(#"{"source":"\#(String(repeating: "x", count: room + 1))"}"#)
+  }
+  #expect(throws: Fault.self) { try RowLine(Array(#"{"source":""#.utf8) + [0xff, 0x22, 0x7d]) }
+}
+
+@Test func theLastLineCountsTheRows() throws {
+  guard case .end(let rows) = try RowLine(Array(#"{"end":true,"rows":10000}"#.utf8)) else {
+    throw Fault(.badRow, "not an end")
+  }
+  #expect(rows == 10_000)
+}
