@@ -35,16 +35,13 @@ let package = Package(
       name: "VaultStore",
       dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
-    .testTarget(
-      name: "VaultStoreTests",
-      dependencies: ["VaultStore", "VaultFault", "VaultDigest", "VaultIO"]),
 
     // Tests, one target a room.
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
     .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
     .testTarget(
       name: "VaultStoreTests",
-      dependencies: ["VaultStore", "VaultFault", "VaultRecord", "VaultDigest"]),
+      dependencies: ["VaultStore", "VaultFault", "VaultRecord", "VaultDigest", "VaultIO"]),
   ]
 )
 
