@@ -19,7 +19,8 @@ let package = Package(
 
     // Pure: no I/O, no libc, no crypto.
     .target(name: "VaultFault"),
-    .target(name: "VaultFrame", dependencies: ["VaultFault"]),
+    .target(name: "VaultText"),
+    .target(name: "VaultFrame", dependencies: ["VaultFault", "VaultText"]),
     .target(name: "VaultRecord", dependencies: ["VaultFault"]),
 
     // The machine and the primitives.
@@ -29,19 +30,26 @@ let package = Package(
 
     // The work.
     .target(
-      name: "VaultSeal", dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+      name: "VaultSeal",
+      dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto"]),
     .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
     .target(
       name: "VaultStore",
-      dependencies: ["VaultFault", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl"]),
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultRecord", "VaultIO", "CCurl",
+      ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
 
     // Tests, one target a room.
-    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
-    .testTarget(name: "VaultDigestTests", dependencies: ["VaultFault", "VaultDigest"]),
+    .testTarget(
+      name: "VaultDigestTests", dependencies: ["VaultFault", "VaultText", "VaultDigest"]),
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultFault", "VaultRecord"]),
     .testTarget(
       name: "VaultStoreTests",
-      dependencies: ["VaultStore", "VaultFault", "VaultRecord", "VaultDigest", "VaultIO"]),
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultIO", "VaultDigest",
+        "VaultStore",
+      ]),
   ]
 )
 

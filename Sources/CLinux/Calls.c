@@ -94,12 +94,21 @@ int linux_close_range(unsigned first, unsigned last) {
   return (int)result(syscall(SYS_close_range, first, last, 0));
 }
 
+unsigned linux_descriptor_limit(void) {
+  long limit = sysconf(_SC_OPEN_MAX);
+  return limit < 0 ? 65535 : (unsigned)limit;
+}
+
 // Names
 
 const int linux_at_cwd = AT_FDCWD;
 
 int linux_open_read(int at, const char *path) {
   return (int)result(openat(at, path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+}
+
+int linux_open_only_write(const char *path) {
+  return (int)result(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
 }
 
 int linux_open_write(int at, const char *path) {

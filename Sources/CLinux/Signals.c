@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "CLinux.h"
-#include "Terminal.h"
 
 #include <errno.h>
 #include <signal.h>

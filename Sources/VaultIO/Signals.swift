@@ -15,6 +15,8 @@ public enum Signals {
     linux_signals_watch(milliseconds ?? 0)
   }
 
+  static func watchIfNot() { if wakeDescriptor < 0 { watch() } }
+
   /// The first signal that asked us to stop.
   public static var pending: Int32? {
     let number = linux_signals_pending()

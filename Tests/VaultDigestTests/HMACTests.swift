@@ -1,4 +1,5 @@
 import Testing
+import VaultText
 import VaultDigest
 
 struct HMACTests {

@@ -1,5 +1,6 @@
 import Testing
 import VaultDigest
+import VaultText
 
 struct TextTests {
   @Test func hexIsLowerCaseBothWays() {

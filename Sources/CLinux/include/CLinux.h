@@ -33,10 +33,12 @@ int linux_widen_pipe(int fd, int bytes);
 int linux_pipe(int *_Nonnull ends);
 int linux_replace(int from, int to);
 int linux_close_range(unsigned first, unsigned last);
+unsigned linux_descriptor_limit(void);
 
 // Calls.c: names. `at` is an open directory or linux_at_cwd.
 extern const int linux_at_cwd;
 int linux_open_read(int at, const char *_Nonnull path);
+int linux_open_only_write(const char *_Nonnull path);
 int linux_open_write(int at, const char *_Nonnull path);
 int linux_open_append(int at, const char *_Nonnull path, mode_t mode);
 int linux_open_directory(int at, const char *_Nonnull path);
@@ -71,3 +73,43 @@ void linux_signals_ignore_pipe(void);
 void linux_signals_reset_traps(void);
 int linux_signals_send(int process, int number);
 _Noreturn void linux_signals_die(int number);
+
+// Terminal.c: one terminal at a time. The echo comes back on every way out of the process.
+int linux_terminal_hide(int fd);      // echo off; TSTP and QUIT are handled until restored
+void linux_terminal_restore(void);    // async-signal-safe; does nothing when no echo is off
+int linux_terminal_was_stopped(void);  // whether it was stopped and continued since asked last
+
+// Spawn.c
+int linux_spawn(const char *_Nonnull words, size_t count, int *_Nonnull output,
+                int *_Nonnull process);  // words: one after the other, each with its NUL
+int linux_wait(int process, int *_Nonnull exit_code, int *_Nonnull signal);  // 0 still runs, else 1
+
+// Threads.c
+struct linux_monitor;
+struct linux_monitor *_Nonnull linux_monitor_make(void);
+void linux_monitor_free(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_lock(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_unlock(struct linux_monitor *_Nonnull monitor);
+void linux_monitor_wait(struct linux_monitor *_Nonnull monitor, uint64_t deadline);
+void linux_monitor_wake_all(struct linux_monitor *_Nonnull monitor);
+int linux_thread_start(unsigned long *_Nonnull thread, void (*_Nonnull body)(void *_Nonnull),
+                       void *_Nonnull context);
+void linux_thread_join(unsigned long thread);
+void linux_thread_detach(unsigned long thread);
+
+// Hardening.c
+int linux_forbid_core(void);
+int linux_forbid_privileges(void);
+int linux_forbid_dump(void);
+
+// Filter.c: each is loaded for all threads. A `child` of 0 is none.
+int linux_filter_key_tool(int child);
+int linux_filter_network_tool(void);
+int linux_filter_refuse(const int *_Nonnull calls, int count, int error);
+extern const int linux_call_landlock, linux_call_seccomp;
+
+// Sandbox.c (Landlock)
+int linux_sandbox_version(void);  // 0: the kernel has none
+int linux_sandbox_begin(int version, int forbid_network, int scope_signals);  // a ruleset
+int linux_sandbox_allow(int ruleset, int version, int fd, int writing);
+int linux_sandbox_enter(int ruleset);

@@ -1,4 +1,5 @@
 public import VaultFault
+internal import VaultText
 
 extension AbortOrigin {
   private static let header = "vault-abort/1"

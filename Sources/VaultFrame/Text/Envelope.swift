@@ -1,4 +1,5 @@
 public import VaultFault
+internal import VaultText
 
 /// What pins a sealed body: its salt and its commitment, the head of the body (FORMAT 7).
 public struct BodyID: Equatable, Hashable, Sendable {

@@ -1,3 +1,5 @@
+internal import VaultText
+
 /// The id of an item: a UUID, not nil (FORMAT 1).
 public struct ItemID: Hashable, Sendable {
   /// The 16 raw bytes, in the order of the text.
@@ -20,7 +22,7 @@ public struct ItemID: Hashable, Sendable {
 
   /// Reads 36 lower-case characters.
   public init?(_ text: String) {
-    guard let id = ItemID(bytes: VaultFrame.bytes(hex: text.filter { $0 != "-" }) ?? []),
+    guard let id = ItemID(bytes: VaultText.bytes(hex: text.filter { $0 != "-" }) ?? []),
       id.text == text
     else { return nil }
     self = id

@@ -1,4 +1,5 @@
 public import VaultFault
+internal import VaultText
 
 /// A digest of data as our texts name it: the algorithm and its value (FORMAT 5.2).
 public struct NamedDigest: Equatable, Hashable, Sendable {

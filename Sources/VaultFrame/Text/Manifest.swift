@@ -1,4 +1,5 @@
 public import VaultFault
+internal import VaultText
 
 /// The private facts of an item, sealed with it (FORMAT 9).
 public struct Manifest: Equatable, Sendable {

@@ -1,4 +1,5 @@
 public import VaultFault
+internal import VaultText
 
 /// The payload of a summary frame: what a receipt needs (FORMAT 5.4).
 public struct Summary: Equatable, Sendable {

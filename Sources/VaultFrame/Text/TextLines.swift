@@ -1,4 +1,5 @@
 internal import VaultFault
+internal import VaultText
 
 /// A text as it is read: its lines in order, each a list of fields that is taken once.
 ///

@@ -1,7 +1,7 @@
 /// How a bucket is reached; nothing in it is secret.
 public struct S3Settings: Sendable {
   /// The region that requests are signed for.
-  public var region = "us-east-1"
+  public var region: String
   /// Another server than Amazon's: `http://127.0.0.1:8333`, a path before the bucket allowed.
   public var endpoint: String?
   /// How the bucket stands in the URL.
@@ -15,6 +15,6 @@ public struct S3Settings: Sendable {
   /// Sent as `User-Agent`.
   public var agent = "vault-tools"
 
-  /// Amazon's servers in us-east-1.
-  public init() {}
+  /// Amazon's servers in that region.
+  public init(region: String) { self.region = region }
 }

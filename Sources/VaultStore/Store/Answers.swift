@@ -28,7 +28,7 @@ public enum CommitAnswer: Sendable {
   case stored(Landed, Creation?)
   /// The name is taken, and the answer proves nothing about by whom: ``Retry`` asks `prove`.
   case exists
-  /// It may be there or not, and could not be settled; only ``Retry`` answers this.
+  /// It may be there for good or not, and that could not be settled.
   case unknown(Fault)
 }
 

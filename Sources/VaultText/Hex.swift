@@ -1,5 +1,3 @@
-internal import COpenSSL
-
 /// Bytes as lower-case hex.
 public func hex(_ bytes: Span<UInt8>) -> String {
   var digits: [UInt8] = []
@@ -27,16 +25,6 @@ public func bytes(hex text: String) -> [UInt8]? {
     out.append(high << 4 | low)
   }
   return out
-}
-
-/// Whether both hold the same bytes; the time taken depends on the lengths only.
-public func equalConstantTime(_ a: Span<UInt8>, _ b: Span<UInt8>) -> Bool {
-  guard a.count == b.count else { return false }
-  return unsafe a.withUnsafeBytes { a in
-    unsafe b.withUnsafeBytes { b in
-      unsafe a.isEmpty || CRYPTO_memcmp(a.baseAddress, b.baseAddress, a.count) == 0
-    }
-  }
 }
 
 private func hexDigit(_ value: UInt8) -> UInt8 {

@@ -1,7 +1,7 @@
 /// Base64 in the standard alphabet (RFC 4648, clause 4), strict in both directions.
 public enum Base64 {
   /// The text of bytes, with or without the `=` at its end.
-  public static func encode(_ bytes: [UInt8], padded: Bool) -> String {
+  public static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
     var out: [UInt8] = []
     out.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -21,7 +21,7 @@ public enum Base64 {
   ///
   /// Refused: any other character (spaces and line ends too), padding that is missing when `padded`
   /// or present when not, and tail bits that are not zero; so each value has one text only.
-  public static func decode(_ text: String, padded: Bool) -> [UInt8]? {
+  public static func decode(_ text: String, padded: Bool = false) -> [UInt8]? {
     var digits = Array(text.utf8)[...]
     if padded {
       guard digits.count.isMultiple(of: 4) else { return nil }

@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct linux_monitor {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+};
+
+struct linux_monitor *linux_monitor_make(void) {
+  struct linux_monitor *monitor = malloc(sizeof *monitor);
+  if (!monitor) abort();
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&monitor->mutex, NULL);
+  pthread_cond_init(&monitor->changed, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return monitor;
+}
+
+void linux_monitor_free(struct linux_monitor *monitor) {
+  pthread_cond_destroy(&monitor->changed);
+  pthread_mutex_destroy(&monitor->mutex);
+  free(monitor);
+}
+
+void linux_monitor_lock(struct linux_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
+
+void linux_monitor_unlock(struct linux_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
+
+void linux_monitor_wait(struct linux_monitor *monitor, uint64_t deadline) {
+  struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
+  pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &until);
+}
+
+void linux_monitor_wake_all(struct linux_monitor *monitor) {
+  pthread_cond_broadcast(&monitor->changed);
+}
+
+struct start {
+  void (*body)(void *);
+  void *context;
+};
+
+static void *run(void *raw) {
+  struct start start = *(struct start *)raw;
+  free(raw);
+  start.body(start.context);
+  return NULL;
+}
+
+// Signals go to the main thread, whose calls they must interrupt: the new one is born with all
+// of them blocked, but for those that a fault of its own raises.
+int linux_thread_start(unsigned long *thread, void (*body)(void *), void *context) {
+  static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};
+  sigset_t blocked, old;
+  sigfillset(&blocked);
+  for (int i = 0; i < 6; i++) sigdelset(&blocked, own[i]);
+  struct start *start = malloc(sizeof *start);
+  if (!start) return -ENOMEM;
+  *start = (struct start){body, context};
+  pthread_sigmask(SIG_SETMASK, &blocked, &old);
+  int error = pthread_create(thread, NULL, run, start);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (error) free(start);
+  return -error;
+}
+
+void linux_thread_join(unsigned long thread) { pthread_join(thread, NULL); }
+
+void linux_thread_detach(unsigned long thread) { pthread_detach(thread); }

@@ -1,0 +1,152 @@
+internal import CLinux
+internal import Glibc
+public import VaultFault
+
+/// A file that appears under its name only when it is whole and on stable storage.
+///
+/// Written through ``descriptor``, which can also be read back. ``commit()`` gives it its name;
+/// without that nothing is left. All names are relative to a directory opened at the start, so it
+/// works after the path has become unreachable, also by our own sandbox.
+public struct AtomicFile: ~Copyable {
+  /// What happens to a file that has the name already.
+  public enum Mode: Sendable {
+    /// It stays, and ``AtomicFile/commit()`` fails.
+    case create
+    /// It is replaced in one step.
+    case replace
+  }
+
+  /// The ways in which a file can be kept out of sight and then named, best first.
+  public enum Way: CaseIterable, Sendable {
+    /// It has no name at all until then.
+    case unnamed
+    /// A temporary name, moved without replacing.
+    case moved
+    /// A temporary name, linked and removed.
+    case linked
+  }
+
+  /// Where the bytes go; heeds signals.
+  public let descriptor: Descriptor
+  /// The directory it appears in.
+  public let directory: Directory
+  private let path: Path
+  private let mode: Mode
+  private let ways: [Way]
+  private var temporaryName: [UInt8]?
+
+  /// Begins a file that ``commit()`` will name `path`.
+  ///
+  /// - Parameters:
+  ///   - permissions: of the file, from its first moment, less the umask.
+  ///   - creatingParents: makes missing directories, mode 0700.
+  ///   - ways: the ones that may be tried, for tests of each.
+  /// - Throws: ``VaultFault/FaultKind/exists`` at once for `.create` if the name is taken;
+  ///   ``VaultFault/FaultKind/cannotCreate``.
+  public init(
+    _ path: Path, mode: Mode = .create, permissions: UInt32 = 0o600,
+    creatingParents: Bool = false, ways: [Way] = Way.allCases
+  ) throws(Fault) {
+    if path.name.isEmpty || path.name == [46] || path.name == [46, 46] {
+      throw Fault(.cannotCreate, "cannot create \(path.quoted): it does not end in a file name")
+    }
+    let directory = try Directory(parentOf: path, creating: creatingParents)
+    if mode == .create && directory.contains(path.name) { throw AtomicFile.taken(path) }
+    let begun = try TemporaryFile.begin(
+      in: directory, for: path, permissions: permissions, unnamed: ways.contains(.unnamed))
+    descriptor = Descriptor(owning: begun.number, name: path.quoted)
+    temporaryName = begun.name
+    self.directory = directory
+    self.path = path
+    self.mode = mode
+    self.ways = ways
+  }
+
+  /// Its temporary name in ``directory``, where the file system needs one.
+  public var hiddenName: [UInt8]? { temporaryName }
+
+  /// Whether a name is one that these files have before ``commit()``: what a crash may leave behind.
+  public static func isHidden(_ name: [UInt8]) -> Bool {
+    name.starts(with: Array(TemporaryFile.prefix.utf8))
+  }
+
+  deinit {
+    if let temporaryName { _ = try? directory.remove(temporaryName) }
+  }
+
+  /// Puts the bytes on stable storage, gives the file its name, and puts that there too.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/exists``; ``VaultFault/FaultKind/writeFailed``, also when the
+  ///   file system has no way to name a file without replacing another.
+  public consuming func commit() throws(Fault) {
+    try descriptor.sync()
+    let result = mode == .create ? nameNew() : nameReplacing()
+    if result == -EEXIST { throw AtomicFile.taken(path) }
+    if result < 0 { throw AtomicFile.unable(path, result, fileSystem: directory.descriptor) }
+    try directory.sync()
+  }
+
+  private mutating func nameNew() -> Int32 {
+    guard let temporary = temporaryName else { return link(to: path.name) }
+    let at = directory.descriptor.number
+    var result = -ENOTSUP
+    if ways.contains(.moved) {
+      result = unsafe withTwo(temporary, path.name) { unsafe linux_rename_new(at, $0, $1) }
+      if result == 0 { temporaryName = nil }
+    }
+    if ways.contains(.linked) && AtomicFile.isUnsupported(result) {
+      result = unsafe withTwo(temporary, path.name) { unsafe linux_link(at, $0, $1) }
+    }
+    return result
+  }
+
+  private mutating func nameReplacing() -> Int32 {
+    let at = directory.descriptor.number
+    if temporaryName == nil {
+      guard let name = try? TemporaryFile.name() else { return -EIO }
+      let result = link(to: name)
+      if result < 0 { return result }
+      temporaryName = name
+    }
+    guard let temporary = temporaryName else { return -EIO }
+    let result = unsafe withTwo(temporary, path.name) { unsafe linux_rename(at, $0, $1) }
+    if result == 0 { temporaryName = nil }
+    return result
+  }
+
+  private func link(to name: [UInt8]) -> Int32 {
+    unsafe withCString(name) {
+      unsafe linux_link_descriptor(descriptor.number, directory.descriptor.number, $0)
+    }
+  }
+
+  private static func isUnsupported(_ result: Int32) -> Bool {
+    [-EINVAL, -ENOSYS, -ENOTSUP, -EPERM].contains(result)
+  }
+
+  private static func taken(_ path: Path) -> Fault {
+    Fault(.exists, "cannot create \(path.quoted): it exists already")
+  }
+
+  private static func unable(
+    _ path: Path, _ result: Int32, fileSystem: borrowing Descriptor
+  ) -> Fault {
+    let reason = systemReason(-result)
+    guard isUnsupported(result) else {
+      return Fault(.writeFailed, "cannot create \(path.quoted): \(reason)")
+    }
+    let type = String(linux_file_system(fileSystem.number), radix: 16)
+    return Fault(
+      .writeFailed,
+      "cannot create \(path.quoted): its file system (type 0x\(type)) can name no file "
+        + "without replacing another: \(reason)")
+  }
+}
+
+private func withTwo(
+  _ one: [UInt8], _ two: [UInt8], _ body: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+) -> Int32 {
+  unsafe withCString(one) { first in
+    unsafe withCString(two) { second in unsafe body(first, second) }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Synchronization
+internal import VaultFault
+internal import VaultIO
+
+/// Objects as files: the store that needs nothing but a file system.
+///
+/// Parts are written where they belong in one file that has no name (or a hidden one, where the file
+/// system cannot do without); commit syncs it and gives it its name without replacing another, then
+/// syncs the directory. Missing parents are made 0700, objects 0600. The token is not in the file:
+/// ours is what has the device and inode that were ours, or else an envelope with our item.
+public final class DirectoryStore: Store {
+  private let open = Mutex<[String: OpenFile]>([:])
+  private let committed = Mutex<[String: FileIdentity]>([:])
+  private let ways: [AtomicFile.Way]
+
+  /// A store of files.
+  public convenience init() { self.init(ways: AtomicFile.Way.allCases) }
+
+  // The ways in which files may be named, for tests of each.
+  init(ways: [AtomicFile.Way]) { self.ways = ways }
+
+  /// Writes the file and names it.
+  public func putWhole(
+    _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> CommitAnswer {
+    let upload: UploadName
+    do throws(StoreFault) {
+      upload = try begin(at: name, hints, stop: stop)
+    } catch {
+      if error.fault.kind == .exists { return .exists }
+      throw error
+    }
+    do throws(StoreFault) {
+      let receipt = try putPart(part, of: upload, hints, stop: stop)
+      return try commit(upload, [receipt], hints, stop: stop)
+    } catch {
+      try abort(upload, stop: stop)
+      throw error
+    }
+  }
+
+  /// Opens a file out of sight in the directory of the name; throws `exists` when the name is taken.
+  public func begin(
+    at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> UploadName {
+    if stop.isRaised { throw .stopped }
+    let path = Path(name.key)
+    let file = try permanently { () throws(Fault) in
+      try OpenFile(path, mode: hints.overwrite ? .replace : .create, ways: ways)
+    }
+    let upload = UploadName(object: name, id: file.hiddenPath ?? "unnamed:\(hints.token)")
+    open.withLock { $0[upload.id] = file }
+    return upload
+  }
+
+  /// Writes the part at its offset.
+  public func putPart(
+    _ part: PartData, of upload: UploadName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> PartReceipt {
+    let file = try file(upload)
+    try permanently { () throws(Fault) in
+      try part.forEachPiece { (bytes, at) throws(Fault) in
+        if stop.isRaised { throw StoreFault.stopped.fault }
+        try file.write(bytes, at: part.offset + at)
+      }
+    }
+    return PartReceipt(number: part.number, size: part.size, etag: "", sha256: part.sha256)
+  }
+
+  /// Names the file; throws `size-mismatch` if the parts do not fill it exactly.
+  public func commit(
+    _ upload: UploadName, _ parts: [PartReceipt], _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> CommitAnswer {
+    if stop.isRaised { throw .stopped }
+    let file = try file(upload)
+    let size = parts.reduce(0) { $0 + $1.size }
+    guard let identity = file.identity, file.size == size else {
+      throw StoreFault(Fault(.sizeMismatch, "the parts do not fill the file that they were put in"))
+    }
+    committed.withLock { $0[hints.token] = identity }
+    do throws(Fault) {
+      try file.commit()
+    } catch {
+      return try answer(error, upload, identity)
+    }
+    open.withLock { $0[upload.id] = nil }
+    return .stored(Landed(), hints.overwrite ? nil : .conditional)
+  }
+
+  // A sync can fail after the name is there: that the object will last is then not known.
+  private func answer(
+    _ fault: Fault, _ upload: UploadName, _ identity: FileIdentity
+  ) throws(StoreFault) -> CommitAnswer {
+    if fault.kind == .exists { return .exists }
+    if File.identity(Path(upload.object.key)) == identity { return .unknown(fault) }
+    throw StoreFault(fault)
+  }
+
+  /// Removes the file out of sight: this process' own, or one that a crash left under a hidden name.
+  public func abort(_ upload: UploadName, stop: StopFlag) throws(StoreFault) {
+    let file = open.withLock { $0.removeValue(forKey: upload.id) }
+    file?.abandon()
+    let hidden = Path(upload.id)
+    guard hidden.parent == Path(upload.object.key).parent, AtomicFile.isHidden(hidden.name),
+      File.kind(hidden) == .regular
+    else { return }
+    try permanently { () throws(Fault) in
+      let directory = try Directory(parentOf: hidden)
+      _ = try directory.remove(hidden.name)
+      try directory.sync()
+    }
+  }
+
+  /// Compares the file under the name with ours.
+  public func prove(
+    _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
+  ) throws(StoreFault) -> Proof {
+    guard File.kind(Path(name.key)) != nil else { return .absent }
+    do throws(Fault) {
+      let file = try File.open(Path(name.key))
+      guard file.size == size else { return .other }
+      let ours = committed.withLock { $0[hints.token] }
+      if let ours { return file.identity == ours ? .ours(Landed()) : .other }
+      return try file.hasItem(hints.item) ? .ours(Landed()) : .other
+    } catch {
+      return .cannotTell(error)
+    }
+  }
+
+  /// A directory store keeps no list of parts.
+  public func listParts(_ upload: UploadName, stop: StopFlag) throws(StoreFault) -> [PartReceipt] {
+    throw .cannot("list the parts of an upload")
+  }
+
+  private func file(_ upload: UploadName) throws(StoreFault) -> OpenFile {
+    guard let file = open.withLock({ $0[upload.id] }) else {
+      throw StoreFault(Fault(.missingObject, "the upload is not open"))
+    }
+    return file
+  }
+}

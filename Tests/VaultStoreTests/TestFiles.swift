@@ -1,0 +1,16 @@
+import Foundation
+
+func remove(_ path: String) {
+  try? FileManager.default.removeItem(atPath: path)
+}
+
+/// Temporary files that an upload left.
+func hiddenFiles(under path: String) -> [String] {
+  let all = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+  return all.filter { $0.contains(".vault-tmp-") }
+}
+
+func linesOfFile(_ path: String) -> [String] {
+  let data = FileManager.default.contents(atPath: path) ?? Data()
+  return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+}
