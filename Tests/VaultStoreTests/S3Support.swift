@@ -1,6 +1,7 @@
 import Foundation
 import VaultDigest
 import VaultFault
+import VaultText
 
 /// Vectors that are public and not committed: beside the package.
 let publicVectors = URL(filePath: #filePath).deletingLastPathComponent()

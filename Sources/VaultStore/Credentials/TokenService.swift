@@ -1,5 +1,6 @@
 internal import VaultDigest
 internal import VaultFault
+internal import VaultText
 
 /// A role to take.
 struct AssumedRole: Sendable {
@@ -28,7 +29,7 @@ struct TokenService: Sendable {
     _ role: AssumedRole, with base: Credentials, stop: StopFlag
   ) throws(StoreFault) -> Credentials {
     let request = try permanently { () throws(Fault) in
-      try signed(request("AssumeRole", role.form), base)
+      try signed(form("AssumeRole", role.form), base)
     }
     return try ask(request, "AssumeRole", role, stop)
   }
@@ -39,13 +40,12 @@ struct TokenService: Sendable {
     stop: StopFlag
   ) throws(StoreFault) -> Credentials {
     let token = try permanently { () throws(Fault) in try surroundings.text(path) }
-    let form = role.form + [(name: "WebIdentityToken", value: token)]
-    let request = request("AssumeRoleWithWebIdentity", form)
-    return try ask(request, "AssumeRoleWithWebIdentity", role, stop)
+    let fields = role.form + [(name: "WebIdentityToken", value: token)]
+    return try ask(form("AssumeRoleWithWebIdentity", fields), "AssumeRoleWithWebIdentity", role, stop)
   }
 
-  private func request(
-    _ action: String, _ form: [(name: String, value: String)]
+  private func form(
+    _ action: String, _ fields: [(name: String, value: String)]
   ) -> HttpRequest {
     let fixed = [(name: "Action", value: action), (name: "Version", value: "2011-06-15")]
     let headers = HttpHeaders([
@@ -53,7 +53,7 @@ struct TokenService: Sendable {
     ])
     return HttpRequest(
       method: "POST", url: "\(endpoint.scheme)://\(endpoint.authority)\(endpoint.prefix)/",
-      headers: headers, body: .bytes(Array(canonicalQuery(fixed + form).utf8)))
+      headers: headers, body: .bytes(Array(canonicalQuery(fixed + fields).utf8)))
   }
 
   private func signed(_ request: HttpRequest, _ keys: Credentials) throws(Fault) -> HttpRequest {

@@ -1,5 +1,5 @@
-internal import VaultDigest
 internal import VaultFault
+internal import VaultText
 
 /// One page of a listing of parts.
 struct PartPage: Sendable {

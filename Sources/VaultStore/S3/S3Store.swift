@@ -1,5 +1,6 @@
 internal import VaultDigest
 internal import VaultFault
+internal import VaultText
 
 /// A bucket as a ``Store``.
 ///
@@ -26,7 +27,7 @@ public struct S3Store: Store {
     let request = S3Request(
       method: "PUT", key: name.key, headers: headers, body: .part(part.bytes),
       payload: hex(part.sha256), attempt: attempt)
-    do {
+    do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
       return .stored(Landed(response), creation.claim)
     } catch {

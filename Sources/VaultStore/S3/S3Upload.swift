@@ -1,5 +1,6 @@
 internal import VaultDigest
 internal import VaultFault
+internal import VaultText
 
 /// The multipart upload's end, both ways, and its listing.
 extension S3Store {

@@ -1,5 +1,6 @@
 internal import VaultDigest
 internal import VaultFault
+internal import VaultText
 
 /// What a signature covers: a request in raw bytes, before any encoding.
 struct SignableRequest: Sendable {
