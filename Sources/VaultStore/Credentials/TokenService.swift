@@ -41,7 +41,8 @@ struct TokenService: Sendable {
   ) throws(StoreFault) -> Credentials {
     let token = try permanently { () throws(Fault) in try surroundings.text(path) }
     let fields = role.form + [(name: "WebIdentityToken", value: token)]
-    return try ask(form("AssumeRoleWithWebIdentity", fields), "AssumeRoleWithWebIdentity", role, stop)
+    return try ask(
+      form("AssumeRoleWithWebIdentity", fields), "AssumeRoleWithWebIdentity", role, stop)
   }
 
   private func form(

@@ -9,9 +9,12 @@ struct HttpFailure: Error, Sendable {
   var remedy = Remedy.permanent
   /// The request, or some of it, went out.
   var mayHaveHappened = false
+  /// A fault of a source or a sink of ours, which speaks for itself.
+  var own: Fault?
 
   /// The same, said of what was tried: `cannot store part 3 of "x": connection refused`.
   func fault(_ attempt: String) -> StoreFault {
+    if let own { return StoreFault(own, mayHaveHappened: mayHaveHappened) }
     let text = attempt.isEmpty ? reason : "\(attempt): \(reason)"
     return StoreFault(
       Fault(kind, text, hint: hint), remedy, mayHaveHappened: mayHaveHappened)
@@ -34,7 +37,7 @@ struct HttpFailure: Error, Sendable {
 
   /// A fault of this machine: a spill file that cannot be read, say.
   static func local(_ fault: Fault) -> HttpFailure {
-    HttpFailure(kind: fault.kind, reason: fault.reason, hint: fault.hint, mayHaveHappened: true)
+    HttpFailure(kind: fault.kind, reason: fault.reason, mayHaveHappened: true, own: fault)
   }
 
   static let `internal` = HttpFailure(kind: .internalFault, reason: "libcurl cannot be set up")
