@@ -77,7 +77,11 @@ final class S3Session: Sendable {
   }
 
   private func learn(from response: HttpResponse) {
-    learnt.withLock { if $0.server == .unknown { $0.server = S3Server(response.headers) } }
+    let server = S3Server(response.headers)
+    learnt.withLock {
+      // An error page of a proxy says less than the server behind it.
+      if $0.server == .unknown || $0.server == .other { $0.server = server }
+    }
   }
 
   /// Takes the server's time for ours; false: it is what was used already.
