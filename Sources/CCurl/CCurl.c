@@ -1,8 +1,11 @@
+#define _GNU_SOURCE  // memmem
 #include "CCurl.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 512 << 10, piece = 128 << 10 };
 
@@ -100,6 +103,47 @@ static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
   return length;
 }
 
+// The status of a final answer whose head is whole; *head and *end are its limits in the text.
+static int final_status(const char *text, size_t length, size_t *head, size_t *end) {
+  size_t at = 0;
+  while (length - at > 12 && memcmp(text + at, "HTTP/1.", 7) == 0) {
+    const char *blank = memmem(text + at, length - at, "\r\n\r\n", 4);
+    if (!blank) return 0;
+    int status = atoi(text + at + 9);
+    *head = at;
+    *end = at = (size_t)(blank - text) + 4;
+    if (status >= 200) return status;
+  }
+  return 0;
+}
+
+// A server that refuses early and closes makes our next write fail, and libcurl then leaves the
+// answer unread that came just before. Over TLS these bytes mean nothing and are left.
+static void salvage(vault_wire *wire, curl_socket_t socket) {
+  char *text = malloc(head_limit);
+  size_t used = 0, head = 0, end = 0;
+  ssize_t got;
+  while (text && used < head_limit &&
+         (got = recv(socket, text + used, head_limit - used, MSG_DONTWAIT)) > 0)
+    used += (size_t)got;
+  int status = text ? final_status(text, used, &head, &end) : 0;
+  if (status >= 300 && (wire->body || (wire->body = malloc(window)))) {
+    wire->status = status;
+    wire->head_used = end - head;
+    memcpy(wire->head, text + head, end - head);
+    wire->kept = used - end;
+    memcpy(wire->body, text + end, used - end);
+  }
+  free(text);
+}
+
+static int close_socket(void *context, curl_socket_t socket) {
+  vault_wire *wire = context;
+  int isOurs = wire->attached && !wire->over && wire->given > 0;
+  if (isOurs && wire->status == 0 && wire->head_used == 0) salvage(wire, socket);
+  return close(socket);
+}
+
 vault_wire *vault_wire_new(void) {
   vault_wire *wire = calloc(1, sizeof *wire);
   if (!wire) return NULL;
@@ -140,6 +184,8 @@ static int set_callbacks(vault_wire *wire) {
   bad |= curl_easy_setopt(easy, CURLOPT_READDATA, wire);
   bad |= curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, rewind_body);
   bad |= curl_easy_setopt(easy, CURLOPT_SEEKDATA, wire);
+  bad |= curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+  bad |= curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, wire);
   return bad | curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, wire->error);
 }
 
@@ -289,5 +335,8 @@ int vault_wire_os_errno(const vault_wire *wire) {
 }
 
 int vault_wire_strerror(int number, char *text, size_t capacity) {
-  return strerror_r(number, text, capacity) == 0 ? 0 : -1;
+  const char *words = strerrordesc_np(number);
+  if (!words || strlen(words) >= capacity) return -1;
+  strcpy(text, words);
+  return 0;
 }

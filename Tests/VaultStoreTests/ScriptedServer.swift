@@ -28,7 +28,11 @@ final class WireEnd: Sendable {
   private let descriptor: Int32
   private let pending = Mutex<[UInt8]>([])
 
+  private let isOpen = Atomic<Bool>(true)
+
   init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close() }
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
@@ -49,7 +53,11 @@ final class WireEnd: Sendable {
     send(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
   }
 
-  func close() { _ = Glibc.close(descriptor) }
+  /// After this the descriptor's number may be another connection's.
+  func close() {
+    let wasOpen = isOpen.exchange(false, ordering: .acquiringAndReleasing)
+    if wasOpen { _ = Glibc.close(descriptor) }
+  }
 
   /// Closes so that the other end gets a reset.
   func reset() {
@@ -59,6 +67,7 @@ final class WireEnd: Sendable {
   }
 
   private func more() -> Bool {
+    guard isOpen.load(ordering: .acquiring) else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     guard count > 0 else { return false }
