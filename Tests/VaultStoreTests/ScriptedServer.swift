@@ -117,21 +117,14 @@ final class ScriptedServer: Sendable {
   private let listener: Int32
   private let seen = Mutex<[WireRequest]>([])
 
-  /// Every request so far, without bodies that a script did not read.
+  /// Every request so far.
   var requests: [WireRequest] { seen.withLock { $0 } }
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// `script` gets each request with its body.
-  convenience init(_ script: @escaping @Sendable (WireRequest, WireEnd) -> Void) throws {
-    try self.init(raw: { request, end in
-      var whole = request
-      whole.body = end.body(request)
-      script(whole, end)
-    })
-  }
-
-  /// `script` gets each head and reads the body itself, or not.
-  init(raw script: @escaping @Sendable (WireRequest, WireEnd) -> Void) throws {
+  /// `script` gets each request, with its body or with a body that it reads itself, or not.
+  init(
+    readsBody: Bool = true, _ script: @escaping @Sendable (WireRequest, WireEnd) -> Void
+  ) throws {
     listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -150,13 +143,16 @@ final class ScriptedServer: Sendable {
       while true {
         let descriptor = accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
-        Thread.detachNewThread { [self] in serve(WireEnd(descriptor), script) }
+        Thread.detachNewThread { [self] in serve(WireEnd(descriptor), readsBody, script) }
       }
     }
   }
 
-  private func serve(_ end: WireEnd, _ script: (WireRequest, WireEnd) -> Void) {
-    while let request = end.head() {
+  private func serve(
+    _ end: WireEnd, _ readsBody: Bool, _ script: (WireRequest, WireEnd) -> Void
+  ) {
+    while var request = end.head() {
+      if readsBody { request.body = end.body(request) }
       seen.withLock { $0.append(request) }
       script(request, end)
     }
