@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
@@ -78,6 +79,10 @@ int64_t linux_offset(int fd) { return result(lseek(fd, 0, SEEK_CUR)); }
 
 int linux_seek(int fd, uint64_t offset) {
   return lseek(fd, (off_t)offset, SEEK_SET) < 0 ? -errno : 0;
+}
+
+int linux_lock(int fd, int exclusively) {
+  return (int)result(flock(fd, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
 
 int linux_sync(int fd) { return (int)result(fsync(fd)); }

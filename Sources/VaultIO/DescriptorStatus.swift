@@ -55,6 +55,15 @@ extension Descriptor {
     }
   }
 
+  /// Locks the file against other processes until it is closed; shared, or for one alone.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/writeFailed`` at once when another has it locked.
+  public func lock(exclusively: Bool) throws(Fault) {
+    _ = try require(.writeFailed, "cannot lock \(name)") {
+      Int(linux_lock(number, exclusively ? 1 : 0))
+    }
+  }
+
   /// Moves to `offset`, for regular files.
   ///
   /// - Throws: ``VaultFault/FaultKind/readFailed``.

@@ -34,14 +34,17 @@ public struct ScratchFile: ~Copyable, @unchecked Sendable {
     try descriptor.pwriteAll(bytes, at: offset)
   }
 
-  /// Reads bytes at `offset` into `out`; returns how many, 0 only at the end.
+  /// Reads bytes at `offset` to the front of `out`, `limit` at most; returns how many, 0 at the end.
   ///
   /// - Throws: ``VaultFault/FaultKind/readFailed``.
-  public func read(into out: inout MutableSpan<UInt8>, at offset: UInt64) throws(Fault) -> Int {
+  public func read(
+    into out: inout MutableSpan<UInt8>, at offset: UInt64, atMost limit: Int
+  ) throws(Fault) -> Int {
     var result: Result<Int, Fault> = .success(0)
     unsafe out.withUnsafeMutableBytes { buffer in
+      let front = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit))
       do throws(Fault) {
-        result = .success(unsafe try descriptor.pread(into: buffer, at: offset))
+        result = .success(unsafe try descriptor.pread(into: front, at: offset))
       } catch { result = .failure(error) }
     }
     return try result.get()

@@ -39,6 +39,11 @@ public struct JSONValue: Sendable {
     return number
   }
 
+  /// The value of a member, of an object that has it.
+  public subscript(name: String) -> JSONValue? {
+    members?.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
   /// Whether it is `null`.
   public var isNull: Bool {
     if case .null = form { true } else { false }

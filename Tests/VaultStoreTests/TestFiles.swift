@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 func remove(_ path: String) {
   try? FileManager.default.removeItem(atPath: path)
@@ -13,4 +14,11 @@ func hiddenFiles(under path: String) -> [String] {
 func linesOfFile(_ path: String) -> [String] {
   let data = FileManager.default.contents(atPath: path) ?? Data()
   return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+}
+
+/// Lines that one thread notes for another.
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+  func set(_ new: [String]) { lines.withLock { $0 = new } }
+  func get() -> [String] { lines.withLock { $0 } }
 }

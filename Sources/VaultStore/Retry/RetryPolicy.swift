@@ -53,7 +53,7 @@ struct Tries {
     if first == nil { first = failure.fault }
     if stop.isRaised { throw StoreFault.stopped }
     switch failure.remedy {
-    case .permanent: throw summary(failure)
+    case .permanent, .impossible: throw summary(failure)
     case .refreshed, .redirected:
       adjustments += 1
       count -= 1

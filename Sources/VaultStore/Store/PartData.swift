@@ -62,7 +62,7 @@ public struct ArrayBytes: PartBytes {
     guard offset < size else { return 0 }
     let start = Int(offset)
     let count = min(out.count, array.count - start)
-    for index in 0..<count { out[index] = array[start + index] }
+    out.copyPrefix(of: array.span.extracting(start..<start + count))
     return count
   }
 }

@@ -4,6 +4,8 @@ public import VaultFault
 public enum Remedy: Equatable, Sendable {
   /// The same will happen again.
   case permanent
+  /// The store has no such thing; whoever asked does without.
+  case impossible
   /// It may pass (5xx, 429, resets, timeouts): again later, not before the remote's own wish.
   case transient(retryAfterSeconds: UInt64?)
   /// The store has set its clock or read its credentials anew: again at once.
@@ -30,7 +32,7 @@ public struct StoreFault: Error, Sendable {
 
   /// The store cannot do this by nature: `"resume"`, say.
   public static func cannot(_ what: String) -> StoreFault {
-    StoreFault(Fault(.badConfiguration, "this store cannot \(what)"))
+    StoreFault(Fault(.badConfiguration, "this store cannot \(what)"), .impossible)
   }
 
   /// The call gave up because its flag was raised.

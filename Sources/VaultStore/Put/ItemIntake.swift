@@ -1,0 +1,104 @@
+internal import VaultDigest
+internal import VaultFault
+internal import VaultFrame
+internal import VaultIO
+internal import VaultText
+
+/// Everything that is known of an item when all of it has come, been counted and compared.
+struct Ending: Sendable {
+  let facts: SealedFacts
+  let summary: Summary
+  let sha256: [UInt8]
+  let partDigests: [[UInt8]]
+  // The only part, when there is one: it is stored in one step.
+  var whole: PartData?
+}
+
+/// Reads the frames of one parts item and recomputes all that they claim (FORMAT 4, 5).
+struct ItemIntake: ~Copyable {
+  private let budget: MemoryBudget
+  private let temporary: Path
+  private let awaitMemory: () throws(Fault) -> Bool
+  private var object = SealedObject()
+  private var wholeDigest: Digest
+  private var partDigest: Digest
+  private var builder: PartBuilder?
+  private var partDigests: [[UInt8]] = []
+  private var summary: Summary?
+  private(set) var bytes: UInt64 = 0
+
+  init(
+    _ budget: MemoryBudget, temporary: Path, awaitMemory: @escaping () throws(Fault) -> Bool
+  ) throws(Fault) {
+    let whole = try Digest(.sha256)
+    let part = try Digest(.sha256)
+    self.budget = budget
+    self.temporary = temporary
+    self.awaitMemory = awaitMemory
+    wholeDigest = whole
+    partDigest = part
+  }
+
+  // What the object's envelope says, as soon as it has come.
+  var facts: SealedFacts? { object.facts }
+
+  mutating func data(_ bytes: Span<UInt8>) throws(Fault) {
+    try object.push(bytes)
+    try wholeDigest.update(bytes)
+    try partDigest.update(bytes)
+    if builder == nil {
+      builder = PartBuilder(budget, temporary: temporary, awaitMemory: awaitMemory)
+    }
+    try builder?.append(bytes)
+    self.bytes += UInt64(bytes.count)
+  }
+
+  // Number and size were compared by the reader of the stream; the digest is compared here.
+  mutating func part(_ payload: Span<UInt8>) throws(Fault) -> PartData {
+    let sha256 = try partDigest.take()
+    let number = partDigests.count + 1
+    guard payload.extracting(16..<48).copied() == sha256, let buffer = builder.take()?.finish()
+    else { throw Fault(.partMismatch, "part \(number) has another SHA-256 than its frame says") }
+    partDigests.append(sha256)
+    return PartData(number: number, offset: bytes - buffer.size, bytes: buffer, sha256: sha256)
+  }
+
+  mutating func summary(_ payload: Span<UInt8>) throws(Fault) {
+    summary = try Summary(parsing: payload)
+  }
+
+  // The item has ended: all must be there, and be what the summary says.
+  mutating func finish() throws(Fault) -> Ending {
+    let facts = try object.finish()
+    let sha256 = try wholeDigest.take()
+    guard let summary else { throw Fault(.incomplete, "the item has no summary") }
+    guard summary.objectBytes == bytes, summary.dataBytes == facts.dataBytes,
+      summary.chunks == facts.chunks, summary.sha256 == sha256
+    else { throw Fault(.endMismatch, "the summary counts another object than has come") }
+    try facts.compare(summary)
+    return Ending(facts: facts, summary: summary, sha256: sha256, partDigests: partDigests)
+  }
+}
+
+extension SealedFacts {
+  // The summary's envelope is the object's own, or belongs to it when the own one is detached.
+  func compare(_ summary: Summary) throws(Fault) {
+    let stranger = Fault(.otherObject, "the summary belongs to another object than has come")
+    guard summary.item == item, summary.body == body else { throw stranger }
+    guard isDetached else {
+      if summary.envelope == envelope { return }
+      throw stranger
+    }
+    let slots = try Envelope(parsing: summary.envelope.span)
+    guard slots.item == item, slots.body == body, !slots.isDetached else { throw stranger }
+  }
+}
+
+extension Ending {
+  // What S3 calls a composite checksum: SHA-256 over the parts' digests, and their number.
+  func composite() throws(Fault) -> String? {
+    guard partDigests.count > 1 else { return nil }
+    let sum = try Digest.of(Array(partDigests.joined()).span, .sha256)
+    return "\(Base64.encode(sum, padded: true))-\(partDigests.count)"
+  }
+}

@@ -1,0 +1,83 @@
+public import VaultFault
+public import VaultIO
+internal import Synchronization
+internal import VaultRecord
+internal import VaultText
+
+/// The synced record of what was begun: a crash leaves nothing behind that it does not name.
+///
+/// One JSON object a line, each written whole and synced before what it announces is done:
+/// `begin` (item, object, token, body, the envelope if it is detached) before an upload is opened,
+/// `upload` with its id before its first part, `commit` with the receipt as it will be, and `end`.
+/// While it is open nobody can sweep it.
+public final class Journal: Sendable {
+  private let file: Mutex<Descriptor>
+
+  /// Opens or makes the file, mode 0600.
+  ///
+  /// - Throws: `cannot-create`; `write-failed` while it is being swept.
+  public convenience init(_ path: Path) throws(Fault) { try self.init(path, exclusively: false) }
+
+  init(_ path: Path, exclusively: Bool) throws(Fault) {
+    let file = try File.openForAppending(path)
+    try file.lock(exclusively: exclusively)
+    self.file = Mutex(file)
+  }
+
+  func begin(_ item: ItemProgress, body: String, envelope: [UInt8]?) throws(Fault) {
+    try write(.begin, item) { line in
+      line.add("item", item.item)
+      line.add("object", item.name?.shown)
+      line.add("body", body)
+      line.add("envelope", envelope.map { String(decoding: $0, as: UTF8.self) })
+    }
+  }
+
+  func upload(_ item: ItemProgress, _ upload: UploadName) throws(Fault) {
+    try write(.upload, item) { $0.add("upload", upload.id) }
+  }
+
+  func part(_ item: ItemProgress, _ part: PartReceipt) throws(Fault) {
+    try write(.part, item) { line in
+      line.add("number", UInt64(part.number))
+      line.add("bytes", part.size)
+      line.add("sha256", hex(part.sha256 ?? []))
+      line.add("etag", part.etag)
+    }
+  }
+
+  func commit(_ item: ItemProgress, _ receipt: Receipt) throws(Fault) {
+    try write(.commit, item) { $0.add("receipt", raw: receipt.line) }
+  }
+
+  // `unprinted`: the receipt, when it could not be printed.
+  func end(_ item: ItemProgress, _ status: String, unprinted: Receipt? = nil) throws(Fault) {
+    try write(.end, item) { line in
+      line.add("status", status)
+      line.add("receipt", raw: unprinted?.line)
+    }
+  }
+
+  private func write(
+    _ event: JournalEvent, _ item: ItemProgress, _ body: (inout JSONWriter) -> Void
+  ) throws(Fault) {
+    let line = event.line(token: item.token, body)
+    try file.withLock { (file) throws(Fault) in
+      try file.writeAll(line.span)
+      try file.sync()
+    }
+  }
+}
+
+enum JournalEvent: String, CaseIterable {
+  case begin, upload, part, commit, end
+
+  func line(token: String, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.add("journal", "vault/1")
+    json.add("event", rawValue)
+    json.add("token", token)
+    body(&json)
+    return json.finish() + [0x0A]
+  }
+}

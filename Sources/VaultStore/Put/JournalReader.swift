@@ -1,0 +1,79 @@
+internal import VaultFault
+internal import VaultRecord
+internal import VaultText
+
+/// What a journal says of one attempt.
+struct JournalEntry {
+  var item: String?
+  var object: String?
+  let token: String
+  var upload: String?
+  // The receipt as it would have been.
+  var receipt: Receipt?
+  var status: String?
+  var body: String?
+  // Parts that were acknowledged, in a state file.
+  var parts: [Int: PartReceipt] = [:]
+
+  // Nothing of it is known to be left.
+  var isSettled: Bool { status != nil && status != Receipt.Status.unknown.rawValue }
+}
+
+/// Reads a journal; a last line without its end is what a crash left, and is passed over.
+struct JournalReader {
+  private(set) var entries: [JournalEntry] = []
+  private var places: [String: Int] = [:]
+
+  init(_ bytes: [UInt8]) throws(Fault) {
+    var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    _ = lines.popLast()
+    for (number, line) in lines.enumerated() {
+      do { try read(Array(line)) } catch {
+        throw Fault(.badReceipt, "line \(number + 1) of the journal: \(error.reason)")
+      }
+    }
+  }
+
+  private mutating func read(_ line: [UInt8]) throws(Fault) {
+    let value: JSONValue
+    do { value = try JSONReader.read(line) } catch { throw Fault(.badReceipt, error.reason) }
+    guard value["journal"]?.string == "vault/1", let token = value["token"]?.string,
+      let event = value["event"]?.string.flatMap(JournalEvent.init(rawValue:))
+    else { throw Fault(.badReceipt, "not of a journal") }
+    let place = places[token] ?? entries.count
+    if place == entries.count { entries.append(JournalEntry(token: token)) }
+    places[token] = place
+    try entries[place].add(event, value, line)
+  }
+}
+
+extension JournalEntry {
+  fileprivate mutating func add(
+    _ event: JournalEvent, _ value: JSONValue, _ line: [UInt8]
+  ) throws(Fault) {
+    if event != .end { status = nil }
+    switch event {
+    case .begin:
+      (item, object) = (value["item"]?.string, value["object"]?.string)
+      body = value["body"]?.string
+    case .upload:
+      upload = value["upload"]?.string
+      parts = [:]
+    case .part: try addPart(value)
+    case .commit:
+      guard let raw = value["receipt"] else { throw Fault(.badReceipt, "no receipt") }
+      let receipt = try Receipt(line: Array(line[raw.span]))
+      self.receipt = receipt
+      (item, object, body) = (receipt.item, receipt.object, receipt.body)
+    case .end: status = value["status"]?.string
+    }
+  }
+
+  private mutating func addPart(_ value: JSONValue) throws(Fault) {
+    guard let number = value["number"]?.natural.flatMap({ Int(exactly: $0) }),
+      let size = value["bytes"]?.natural, let etag = value["etag"]?.string,
+      let sha256 = value["sha256"]?.string.flatMap({ bytes(hex: $0) })
+    else { throw Fault(.badReceipt, "no part") }
+    parts[number] = PartReceipt(number: number, size: size, etag: etag, sha256: sha256)
+  }
+}

@@ -1,0 +1,90 @@
+internal import VaultFault
+internal import VaultRecord
+internal import VaultText
+internal import Synchronization
+internal import VaultIO
+internal import VaultFrame
+
+extension PutEngine {
+  // What every receipt has.
+  func brief(_ status: Receipt.Status, _ item: ItemProgress) -> Receipt {
+    var receipt = Receipt(status, item: item.item)
+    receipt.object = item.name?.shown
+    receipt.row = item.row
+    return receipt
+  }
+
+  // What a receipt of an object that is there, or may be there, has.
+  func full(_ status: Receipt.Status, _ item: ItemProgress, _ ending: Ending) -> Receipt {
+    let summary = ending.summary
+    var receipt = brief(status, item)
+    receipt.objectBytes = summary.objectBytes
+    receipt.dataBytes = summary.dataBytes
+    receipt.parts = UInt64(ending.partDigests.count)
+    receipt.sha256 = hex(ending.sha256)
+    receipt.partsSHA256 = try? ending.composite()
+    receipt.body = summary.body.text
+    receipt.envelope = String(decoding: summary.envelope, as: UTF8.self)
+    receipt.name = summary.description.name.map { String(decoding: $0, as: UTF8.self) }
+    receipt.mediaType = summary.description.mediaType
+    receipt.sha3 = summary.digests.first { $0.algorithm == "sha3-256" }.map { hex($0.value) }
+    receipt.token = item.token
+    return receipt
+  }
+
+  // A row as receipts carry it.
+  func publicLine(_ row: [UInt8]) throws(Fault) -> [UInt8] { try publicRow(row) }
+}
+
+extension Receipt.Status {
+  // How an item ended that was undone.
+  init(ending fault: Fault) {
+    switch fault.kind {
+    case .exists: self = .exists
+    case .cancelled: self = .cancelled
+    case .incomplete, .aborted, .commandFailed: self = .incomplete
+    default: self = .failed
+    }
+  }
+}
+
+extension Fault {
+  // The first cause, which may lie upstream.
+  func record(_ tool: String) -> RecordError {
+    if let origin {
+      return RecordError(
+        stage: origin.stage, code: UInt64(origin.exit), name: origin.name, message: reason)
+    }
+    return RecordError(
+      stage: tool, code: UInt64(status.rawValue), name: kind.rawValue, message: reason)
+  }
+
+  // The abort failed too: a person has to know what is left, and how it goes away.
+  func leaving(_ upload: UploadName, _ abort: Fault) -> Fault {
+    let left = "upload \(quoted(upload.id)) of \(quoted(upload.object.shown)) is still open"
+    return Fault(
+      kind, "\(reason); and \(left): \(abort.reason)",
+      hint: abort.hint ?? "vault-put --sweep with the journal removes it", signal: signal)
+  }
+}
+
+/// Where receipts go: each line is one write, and in a regular file it is synced.
+final class ReceiptOutput: Sendable {
+  private let output: Mutex<Descriptor>
+  private let isFile: Bool
+
+  init(_ descriptor: consuming sending Descriptor) {
+    var descriptor = descriptor
+    descriptor.heedsSignals = false
+    isFile = descriptor.kind == .regular
+    output = Mutex(descriptor)
+  }
+
+  func print(_ receipt: Receipt) throws(Fault) {
+    let line = receipt.line + [0x0A]
+    try output.withLock { (output) throws(Fault) in
+      try output.writeAll(line.span)
+      if isFile { try output.sync() }
+    }
+  }
+}

@@ -1,0 +1,167 @@
+internal import VaultFault
+internal import VaultFrame
+internal import VaultIO
+internal import VaultRecord
+
+// What the workers do.
+extension PutEngine {
+  func perform(_ job: PutState.Job) {
+    guard let item = floor.withLock({ $0.items[job.order] }) else { return }
+    switch job.work {
+    case .part(let part): putPart(part, item)
+    case .commit: close(item, conclude(item))
+    case .undo: close(item, undo(item, item.fault ?? Fault(.internalFault, "nothing to undo")))
+    }
+  }
+
+  private func putPart(_ part: PartData, _ item: ItemProgress) {
+    guard let upload = item.upload, let (name, hints) = aim(item) else { return }
+    do throws(StoreFault) {
+      let receipt = try store.putPart(part, of: upload, hints, stop: item.stop)
+      try permanently { () throws(Fault) in try state?.journal.part(item, receipt) }
+      floor.withLock { state in
+        state.items[item.order]?.receipts.append(receipt)
+        state.counts.stored += part.size
+      }
+    } catch {
+      let fault = error.fault.about("cannot store part \(part.number) of \(quoted(name.shown))")
+      floor.withLock { $0.items[item.order]?.fail(fault) }
+    }
+  }
+
+  struct Conclusion {
+    var receipt: Receipt
+    var fault: Fault?
+    // The upload stays open, for a run that continues it.
+    var isKept = false
+  }
+
+  private func conclude(_ item: ItemProgress) -> Conclusion {
+    guard let ending = item.ending, let (name, hints) = aim(item) else {
+      return undo(item, Fault(.internalFault, "nothing to commit"))
+    }
+    let what = "cannot store \(quoted(name.shown))"
+    do throws(StoreFault) {
+      try permanently { () throws(Fault) in try announceCommit(item, ending) }
+      switch try commit(item, ending, name, hints) {
+      case .stored(let landed, let creation):
+        return prove(item, ending, name, hints, landed, creation)
+      case .exists: return undo(item, Fault(.exists, "\(what): it exists already"))
+      case .unknown(let fault): return unknown(item, ending, fault.about(what))
+      }
+    } catch {
+      return undo(item, error.fault.about(what))
+    }
+  }
+
+  private func announceCommit(_ item: ItemProgress, _ ending: Ending) throws(Fault) {
+    let receipt = full(.unknown, item, ending)
+    try note(item) { (journal) throws(Fault) in try journal.commit(item, receipt) }
+  }
+
+  private func commit(
+    _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints
+  ) throws(StoreFault) -> CommitAnswer {
+    if let answer = try continued(item, ending, name, hints) { return answer }
+    if let whole = ending.whole {
+      let answer = try store.putWhole(whole, at: name, hints, stop: item.stop)
+      if case .stored = answer { floor.withLock { $0.counts.stored += whole.size } }
+      return answer
+    }
+    let parts = item.receipts.sorted { $0.number < $1.number }
+    let total = parts.reduce(0) { $0 + $1.size }
+    guard let upload = item.upload, parts.map(\.number) == Array(1...ending.partDigests.count),
+      total == ending.summary.objectBytes
+    else { throw StoreFault(Fault(.internalFault, "a part is missing")) }
+    return try store.commit(upload, parts, hints, stop: item.stop)
+  }
+
+  // The answer was clear. Looking makes sure that the object is where others will look for it.
+  private func prove(
+    _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints,
+    _ landed: Landed, _ creation: Creation?
+  ) -> Conclusion {
+    let proof: Proof
+    do throws(StoreFault) {
+      proof = try store.prove(name, hints, size: ending.summary.objectBytes, stop: item.stop)
+    } catch { proof = .cannotTell(error.fault) }
+    var receipt = full(.stored, item, ending)
+    receipt.create = creation?.rawValue
+    receipt.etag = landed.etag
+    receipt.versionID = landed.versionID
+    switch proof {
+    case .ours(let seen):
+      receipt.proof = .head
+      receipt.etag = landed.etag ?? seen.etag
+      receipt.versionID = landed.versionID ?? seen.versionID
+    case .cannotTell: receipt.proof = .response
+    case .other, .absent:
+      let fault = Fault(.remoteUnknown, "it was stored, but under its name is something else")
+      return unknown(item, ending, fault.about("cannot prove \(quoted(name.shown))"))
+    }
+    receipt.storedAt = Clock.iso8601(Clock.now().seconds)
+    return Conclusion(receipt: receipt)
+  }
+
+  private func unknown(_ item: ItemProgress, _ ending: Ending, _ fault: Fault) -> Conclusion {
+    var receipt = full(.unknown, item, ending)
+    receipt.error = fault.record(settings.tool)
+    return Conclusion(receipt: receipt, fault: fault)
+  }
+
+  // Takes back what was begun. That is not given up when the item was: it has a flag of its own.
+  private func undo(_ item: ItemProgress, _ fault: Fault) -> Conclusion {
+    var fault = fault
+    let isKept = item.upload != nil && canResume(fault)
+    if let upload = item.upload, !isKept {
+      do throws(StoreFault) { try store.abort(upload, stop: lastStop) } catch {
+        fault = fault.leaving(upload, error.fault)
+      }
+    }
+    var receipt = brief(Receipt.Status(ending: fault), item)
+    receipt.error = fault.record(settings.tool)
+    return Conclusion(receipt: receipt, fault: fault, isKept: isKept)
+  }
+
+  private func close(_ item: ItemProgress, _ conclusion: Conclusion) {
+    floor.withLock { $0.items[item.order]?.isPrinting = true }
+    var fault = conclusion.fault
+    do throws(Fault) { try print(conclusion, item.order) } catch {
+      fault = fault ?? error
+      floor.withLock { state in
+        if state.receiptFault == nil { state.receiptFault = error }
+        state.failUnread(error)
+      }
+    }
+    let isBatch = floor.withLock { state in
+      state.close(item.order, fault)
+      return state.isBatch
+    }
+    if isBatch, let fault { settings.notice(fault) }
+  }
+}
+
+extension PutEngine {
+  // A receipt that cannot be printed is in the journal, if there is one.
+  private func print(_ conclusion: Conclusion, _ order: Int) throws(Fault) {
+    let receipt = conclusion.receipt
+    var failure: Fault?
+    do throws(Fault) { try receipts.print(receipt) } catch { failure = error }
+    if let item = floor.withLock({ $0.items[order] }), !conclusion.isKept,
+      item.isJournaled || failure != nil
+    {
+      let unprinted = failure == nil ? nil : receipt
+      try note(item) { (journal) throws(Fault) in
+        try journal.end(item, receipt.status.rawValue, unprinted: unprinted)
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension PutState {
+  // What is complete already may still be stored; the rest is not begun or not finished any more.
+  mutating func failUnread(_ fault: Fault) {
+    for (order, item) in items where item.ending == nil { fail(order, fault) }
+  }
+}
