@@ -183,3 +183,31 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
   #expect(store.objects.isEmpty)
   #expect(store.openUploads == 0)
 }
+
+@Test func aSecondPutOfTheSameObjectStoresNothing() throws {
+  let directory = try TestDirectory()
+  for dataBytes in [10, 2 << 20] {
+    let input = try stream(items([dataBytes], partSize: 500_000))
+    let store = DirectoryStore()
+    let out = directory.path + "/{item}"
+    #expect(try PutRun(input, into: store, at: out).only.status == .stored)
+    let second = try PutRun(input, into: store, at: out)
+    #expect(try second.only.status == .exists)
+    #expect(second.fault?.status == .cannotCreate)
+    #expect(try PutRun(input, into: store, at: out) { $0.overwrite = true }.only.status == .stored)
+  }
+}
+
+@Test func itemsThatEndedBeforeACutAreStoredHoweverSlowly() throws {
+  let batch = try items([90_000, 10], partSize: 20_000)
+  let whole = try stream(batch, batch: true)
+  let first = try stream([batch[0]], batch: true).count - 48
+  let store = MemoryStore { call, _ in
+    if call == .putPart { Clock.sleep(milliseconds: 15) }
+  }
+  let run = try PutRun(Array(whole[..<(first + 8)]), into: store)
+  #expect(run.fault?.status == .incomplete)
+  #expect(
+    run.receipts.map(\.status).sorted { $0.rawValue < $1.rawValue } == [.incomplete, .stored])
+  #expect(store.objects[name(batch[0])]?.bytes == batch[0].object)
+}
