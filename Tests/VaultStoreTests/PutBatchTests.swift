@@ -211,3 +211,38 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
     run.receipts.map(\.status).sorted { $0.rawValue < $1.rawValue } == [.incomplete, .stored])
   #expect(store.objects[name(batch[0])]?.bytes == batch[0].object)
 }
+
+@Test func aFullReceiptPipeDoesNotKeepTheOpenUploads() throws {
+  var batch = try items([Int](repeating: 10, count: 200) + [1 << 20], partSize: 50_000)
+  let row = "{\"x\":\"" + String(repeating: "y", count: 4000) + "\"}"
+  for place in batch.indices {
+    batch[place].label = Label(item: batch[place].id)
+    batch[place].label?.row = Array(row.utf8)
+  }
+  let ends = try pipeOfTests()
+  let store = MemoryStore()
+  let settings = PutSettings(try Destination("s3://b/{item}"))
+  let engine = PutEngine(
+    settings, store: store, receipts: Descriptor(owning: ends.write, name: "receipts"))
+  let input = try stream(batch, batch: true)
+  let at = Mutex(0)
+  let canceller = try WorkerThread {
+    Clock.sleep(milliseconds: 200)
+    engine.cancelAndWait(Fault(.cancelled, "stopped by signal TERM", signal: 15))
+  }
+  let runner = try WorkerThread {
+    try? engine.run { buffer in
+      at.withLock { at in
+        let count = min(buffer.count, input.count - at)
+        for index in 0..<count { buffer[index] = input[at + index] }
+        at += count
+        return count
+      }
+    }
+  }
+  canceller.join()
+  #expect(store.openUploads == 0)
+  #expect(engine.floor.withLock { $0.waitsForReceiptsOnly })
+  closeOfTests(ends.read)
+  runner.join()
+}

@@ -128,7 +128,7 @@ extension PutEngine {
     do throws(Fault) { try print(conclusion, item.order) } catch {
       fault = fault ?? error
       floor.withLock { state in
-        if state.receiptFault == nil { state.receiptFault = error }
+        if state.receiptFault == nil, state.cancellation == nil { state.receiptFault = error }
         state.failUnread(error)
       }
     }
