@@ -90,8 +90,11 @@ let package = Package(
     .testTarget(
       name: "VaultSealTests",
       dependencies: [
-        "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
+        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors",
       ]),
+    .testTarget(
+      name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),
     .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
     .testTarget(
       name: "VaultStoreTests",

@@ -9,6 +9,7 @@ struct ItemGrammar: Sendable {
   private var place = Place.start
   private var seen = [UInt64](repeating: 0, count: 128)
   private var part = PartCount()
+  private var hasSkipped = false
   private(set) var body = BodyCount()
 
   /// Where in the item the next frame stands.
@@ -41,13 +42,20 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  /// Takes the next frame; throws the fault that it is in this place.
-  mutating func accept(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+  /// Takes the header of the next frame, before its payload is here; throws the fault that it is in
+  /// this place.
+  mutating func accept(_ header: FrameHeader) throws(Fault) {
     guard let type = header.type else { return try acceptSkippable() }
     place = try next(type)
     try check(header, type)
-    try count(header, type, payload)
+    try count(header, type)
     seen[Int(type.rawValue)] += 1
+  }
+
+  /// Takes the payload of the header that was accepted last.
+  mutating func accept(_ payload: Span<UInt8>, of header: FrameHeader) throws(Fault) {
+    if header.type == .part { try part.accept(payload) }
+    if header.type == .end, kind != .end { try checkEnd(EndCounts(parsing: payload)) }
   }
 
   private func next(_ type: FrameType) throws(Fault) -> Place {
@@ -72,7 +80,8 @@ struct ItemGrammar: Sendable {
     switch (place, type) {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
-    case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
+    case (.label, .digest), (.body, .digest): .digest
+    case (.digest, .digest) where !hasSkipped: .digest
     case (.digest, .label): .last
     case (.digest, .end), (.last, .end): .ended
     default: nil
@@ -95,7 +104,8 @@ struct ItemGrammar: Sendable {
   private func nextInParts(_ type: FrameType) -> Place? {
     switch (place, type) {
     case (.start, .label): .label
-    case (.start, .data), (.label, .data), (.body, .data), (.part, .data): .body
+    case (.start, .data), (.label, .data), (.body, .data): .body
+    case (.part, .data) where !hasSkipped: .body
     case (.body, .part): .part
     case (.part, .summary): .last
     case (.last, .end): .ended
@@ -116,7 +126,7 @@ struct ItemGrammar: Sendable {
   }
 
   // A frame of a later version may stand after the last frame that carries the layout (FORMAT 3).
-  private func acceptSkippable() throws(Fault) {
+  private mutating func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
       case .plain: place == .digest || place == .last
@@ -125,6 +135,7 @@ struct ItemGrammar: Sendable {
       default: false
       }
     guard allowed else { throw Fault(.frameOrder, "a frame of unknown type cannot stand here") }
+    hasSkipped = true
   }
 
   private func check(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
@@ -136,19 +147,16 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  private mutating func count(
-    _ header: FrameHeader, _ type: FrameType, _ payload: Span<UInt8>
-  ) throws(Fault) {
+  private mutating func count(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
+    let bytes = header.payloadLength
     switch type {
     case .data:
-      body.dataBytes += UInt64(payload.count)
-      part.bytes += UInt64(payload.count)
-    case .part: try part.accept(payload)
-    case .envelope: body.envelopeBytes = UInt64(payload.count)
-    case .chunks where kind == .sealed: try body.accept(chunkBytes: payload.count)
+      body.dataBytes += UInt64(bytes)
+      part.bytes += UInt64(bytes)
+    case .envelope: body.envelopeBytes = UInt64(bytes)
+    case .chunks where kind == .sealed: try body.accept(chunkBytes: bytes)
     case .chunks: try body.acceptSliced(header)
     case .tail: try body.acceptTail(header)
-    case .end where kind != .end: try checkEnd(EndCounts(parsing: payload))
     default: break
     }
   }

@@ -90,7 +90,8 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
     _ header: FrameHeader, _ payload: Span<UInt8>, in item: inout ItemGrammar
   ) throws(Fault) {
     try header.checkLimits()
-    try item.accept(header, payload)
+    try item.accept(header)
+    try item.accept(payload, of: header)
     try write(header.bytes.span, payload)
   }
 

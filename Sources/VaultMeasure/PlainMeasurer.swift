@@ -11,6 +11,7 @@ public struct PlainMeasurer: ItemStage, ~Copyable {
   private let options: MeasureOptions
   private var measure: Measure?
   private var came: [NamedDigest] = []
+  private var item: ItemID?
   private var second: [UInt8]?
 
   /// A measurer for one item.
@@ -22,11 +23,11 @@ public struct PlainMeasurer: ItemStage, ~Copyable {
   ) throws(Fault) {
     switch header.type {
     case .label where measure == nil: try begin(payload, to: &writer)
-    case .label: second = payload.copied()
+    case .label: try complete(payload)
     case .data:
       try measure?.add(payload)
       try writer.frame(.data, payload)
-    case .digest: came.append(try NamedDigest(parsing: payload))
+    case .digest: try add(NamedDigest(parsing: payload))
     default: break
     }
   }
@@ -50,7 +51,22 @@ public struct PlainMeasurer: ItemStage, ~Copyable {
     _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     let label = try Label(parsing: payload)
+    item = label.item
     measure = try Measure(options, label)
     try writer.frame(.label, payload)
+  }
+
+  private mutating func complete(_ payload: Span<UInt8>) throws(Fault) {
+    guard try Label(parsing: payload).item == item else {
+      throw Fault(.badText, "the two labels of an item name different items")
+    }
+    second = payload.copied()
+  }
+
+  private mutating func add(_ digest: NamedDigest) throws(Fault) {
+    guard !came.contains(where: { $0.algorithm == digest.algorithm }) else {
+      throw Fault(.badText, "the item has two digests of one algorithm")
+    }
+    came.append(digest)
   }
 }

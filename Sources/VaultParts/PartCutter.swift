@@ -38,7 +38,7 @@ public struct PartCutter: ItemStage, ~Copyable {
   ) throws(Fault) {
     if header.type == .label { return try take(Label(parsing: payload), payload, to: &writer) }
     if objectBytes == 0 { try put(Prologue.bytes(.sealed).span, to: &writer) }
-    if header.type == .envelope { envelope = try Envelope(parsing: payload) }
+    if header.type == .envelope { try take(Envelope(parsing: payload)) }
     if header.type == .chunks { body.add(payload.count) }
     try put(header.bytes.span, to: &writer)
     try put(payload, to: &writer)
@@ -72,12 +72,21 @@ public struct PartCutter: ItemStage, ~Copyable {
   private mutating func take<Sink: FrameSink & ~Copyable>(
     _ found: Label, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    guard objectBytes == 0 else {
-      disclosed = found
-      return
+    guard let envelope else {
+      label = found
+      return try writer.frame(.label, payload)
     }
-    label = found
-    try writer.frame(.label, payload)
+    guard found.item == envelope.item, found.envelope == nil else {
+      throw Fault(.badText, "the last label is not one of this item")
+    }
+    disclosed = found
+  }
+
+  private mutating func take(_ found: Envelope) throws(Fault) {
+    guard label?.item ?? found.item == found.item else {
+      throw Fault(.badText, "the label names another item than the envelope")
+    }
+    envelope = found
   }
 
   private mutating func put<Sink: FrameSink & ~Copyable>(

@@ -37,7 +37,7 @@ def outcome(pairs, headers, body):
             return "other-object", None
         sha3 = headers.get("want-sha3-256")
         if sha3 and manifest["digest"].get("sha3-256") != bytes.fromhex(sha3):
-            return "digest-mismatch", None
+            return "other-object", None
         return "ok", b"".join(pieces)
     except Refused as error:
         return str(error), b"".join(pieces)

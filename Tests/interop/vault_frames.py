@@ -83,6 +83,7 @@ def frames(data):
             body.take(length, index)
         elif kind in LIMITS:
             refuse_if(index, "frame-index")
+        refuse_if(length == 0 and kind in LIMITS, "frame-length")
         refuse_if(kind == "Z" and length != 24, "frame-length")
         refuse_if(kind == "M" and length < HEAD + 16, "frame-length")
         refuse_if(len(data) < at + 16 + length, "incomplete")

@@ -212,7 +212,7 @@ def end_cases() -> None:
     bad("no-last-line-feed", "envelope-malformed", "the last line has no end", lambda t: t[:-1])
     bad("check-with-tail-bits", "envelope-malformed", "unused bits are not zero",
         changed(check, tail_bits(check[:-1]) + b"\n"))
-    bad("no-text", "envelope-malformed", "E of no bytes", lambda t: b"")
+    bad("no-text", "frame-length", "E of no bytes", lambda t: b"")
 
 
 def mismatch_cases() -> None:

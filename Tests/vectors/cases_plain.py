@@ -154,7 +154,7 @@ def plain_order_cases() -> None:
          lambda s: [*s[:3], Frame("X", abort().payload, flags=0)])
     case("abort-of-another-form", "bad-text", "X without its line exit", first,
          lambda s: [*s[:3], Frame("X", text(["vault-abort/1", "stage a", "error incomplete"]))])
-    case("end-after-abort", "trailing-bytes", "Z after X", first,
+    case("end-after-abort", "aborted", "Z after X", first,
          lambda s: [*s[:3], abort(), s[5]])
     case("bytes-other-than-the-label-said", "size-mismatch", "the label says 13", both,
          lambda s: [s[0], Frame("L", label(item_id("faults"), ["bytes 13"])), *s[2:]])
@@ -180,7 +180,7 @@ def text_cases() -> None:
 
     item = str(item_id("text")).encode()
     case("every-kind-of-line", "no fault", bytes, "ok")
-    case("no-text", "a label of no bytes", lambda t: b"")
+    case("no-text", "a label of no bytes", lambda t: b"", "frame-length")
     case("no-last-line-feed", "the last line has no end", lambda t: t[:-1])
     case("carriage-returns", "lines end with CR LF", lambda t: t.replace(b"\n", b"\r\n"))
     case("blank-line", "a line without a field", changed(b"bytes 5\n", b"bytes 5\n\n"))

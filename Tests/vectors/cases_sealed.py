@@ -159,7 +159,7 @@ def end_cases() -> None:
     case("item-other-than-expected", "other-object", "the caller names another item", b"",
          lambda s: s, want_item=other)
     digest = digest_hex("sha3-256", b"other")
-    case("digest-other-than-expected", "digest-mismatch", "the caller names another digest", HELLO,
+    case("digest-other-than-expected", "other-object", "the caller names another digest", HELLO,
          lambda s: s, want_sha3_256=digest)
 
 

@@ -130,11 +130,12 @@ class SealedItem(WithEnvelope):
         if int(value(lines, b"size")) != self.size:
             raise Refused("size-mismatch")
         digests = [(line[1], line[2].decode()) for line in lines if line[0] == b"digest"]
-        if self.stream.asked.digest:
-            digests.append((b"sha3-256", self.stream.asked.digest))
         for name, digest in digests:
             if hashlib.new(name.decode().replace("-", "_"), self.data).hexdigest() != digest:
                 raise Refused("digest-mismatch")
+        wanted = self.stream.asked.digest
+        if wanted and hashlib.sha3_256(self.data).hexdigest() != wanted:
+            raise Refused("other-object")
 
 
 class Slice(WithEnvelope):

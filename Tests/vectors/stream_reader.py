@@ -10,7 +10,7 @@ LIMITS = {
     b"L": MIB, b"D": MIB, b"H": 1024, b"E": 16384, b"C": 1049656, b"T": 16455, b"M": 16455,
     b"P": 48, b"S": 65536, b"X": 1024, b"Z": 24,
 }
-LEAST = {b"D": 1, b"T": 72, b"M": 72, b"P": 48, b"Z": 24}
+LEAST = {b"L": 1, b"D": 1, b"H": 1, b"E": 1, b"C": 16, b"S": 1, b"X": 1, b"T": 72, b"M": 72, b"P": 48, b"Z": 24}
 ORDINAL = b"LDHP"
 DAMAGED = b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"V\0A\0U\0", b"\0V\0A\0U"
 
@@ -92,6 +92,8 @@ class Stream:
             self.batch()
         else:
             self.item(kind)
+            if self.first_fault:
+                raise Refused(self.first_fault)
         if self.at != len(self.raw):
             raise Refused("trailing-bytes")
 

@@ -9,12 +9,9 @@ struct BodyOpener: ~Copyable {
   private(set) var dataBytes: UInt64 = 0
   private(set) var chunks: UInt64 = 0
 
-  /// Takes the payload of the first frame: its head must be the one that the envelope names.
+  /// Takes the payload of the first frame, which begins with the head.
   init(_ envelope: Envelope, head payload: Span<UInt8>, with key: DataKey) throws(Fault) {
-    let head = payload.extracting(0..<min(payload.count, BodyLayout.headBytes))
-    guard envelope.body.head == head.copied() else {
-      throw Fault(.bodyMismatch, "the body is not the one that the envelope names")
-    }
+    let head = payload.extracting(0..<BodyLayout.headBytes)
     let message = try key.message(context: "vault/1 body", envelope.item, head: head)
     let digests = try DataDigests()
     self.message = message
@@ -72,5 +69,15 @@ struct OpenedData {
   fileprivate mutating func makeRoom(_ bytes: Int) {
     filled = 0
     if buffer.count < bytes { buffer = [UInt8](uninitializedCount: bytes) }
+  }
+}
+
+extension Envelope {
+  /// Throws `body-mismatch` unless the first frame of the body begins with the head that this
+  /// envelope names (FORMAT 6).
+  func requireHead(of payload: Span<UInt8>) throws(Fault) {
+    guard payload.count >= BodyLayout.headBytes,
+      body.head == payload.extracting(0..<BodyLayout.headBytes).copied()
+    else { throw Fault(.bodyMismatch, "the body is not the one that the envelope names") }
   }
 }

@@ -40,9 +40,7 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     if header.type == .label, opener == nil { try item.add(Label(parsing: payload)) }
     if header.type == .envelope { item.id = try Envelope(parsing: payload).item }
-    if opener == nil, header.type != .label {
-      opener = try Opener(keys, expecting: item.expected)
-    }
+    if opener == nil { opener = try Opener(keys, expecting: item.expected) }
     try opener?.frame(header, payload)
   }
 

@@ -65,10 +65,7 @@ private struct Inspection {
       let found = try Envelope(parsing: payload)
       envelope = found
       try found.verifyCheck()
-    case .chunks where header.index == 0:
-      guard envelope?.body.head == payload.extracting(0..<BodyLayout.headBytes).copied() else {
-        throw Fault(.bodyMismatch, "the body is not the one that the envelope names")
-      }
+    case .chunks where header.index == 0: try envelope?.requireHead(of: payload)
     case .end: end = EndCounts(parsing: payload)
     default: break
     }

@@ -8,6 +8,7 @@ public struct Opener: ~Copyable {
   private let keys: Keyring
   private var expected: Expectation
   private var envelope: Envelope?
+  private var labelled: ItemID?
   private var key: DataKey?
   private var body: BodyOpener?
   private var manifest: Manifest?
@@ -68,32 +69,51 @@ public struct Opener: ~Copyable {
       isPinned: expected.pins)
   }
 
-  // What a row says must come travels in the label of a batch.
+  // What a row says must come travels in the label of a batch, and so do detached slots.
   private mutating func label(_ label: Label) throws(Fault) {
-    guard envelope == nil else { return }
+    guard envelope == nil else { return try compareItem(label) }
     if let sha3 = label.sha3 { expected.sha3 = sha3 }
+    if expected.envelope == nil, let text = label.envelope {
+      expected.envelope = try Envelope(parsing: text.span)
+    }
+    labelled = label.item
+  }
+
+  private func compareItem(_ label: Label) throws(Fault) {
+    guard label.item == envelope?.item, label.envelope == nil else {
+      throw Fault(.badText, "the last label is not one of this item")
+    }
   }
 
   private mutating func open(_ found: Envelope) throws(Fault) {
     try found.verifyCheck()
+    guard labelled ?? found.item == found.item else {
+      throw Fault(.badText, "the label names another item than the envelope")
+    }
     try expected.compare(found)
+    if let override = expected.envelope {
+      try override.verifyCheck()
+      guard override.item == found.item, override.body == found.body else {
+        throw Fault(.otherObject, "the envelope given belongs to another object")
+      }
+    }
     envelope = found
-    guard let override = expected.envelope else {
-      key = try keys.dataKey(of: found)
-      return
-    }
-    try override.verifyCheck()
-    guard override.item == found.item, override.body == found.body else {
-      throw Fault(.otherObject, "the envelope given belongs to another object")
-    }
-    let key = try keys.dataKey(of: override)
-    try found.authenticate(with: key)
+  }
+
+  // Only when the body is the envelope's own is a key used at all.
+  private mutating func begin(
+    _ envelope: Envelope, _ payload: Span<UInt8>
+  ) throws(Fault) -> BodyOpener {
+    try envelope.requireHead(of: payload)
+    let key = try keys.dataKey(of: expected.envelope ?? envelope)
+    if expected.envelope != nil { try envelope.authenticate(with: key) }
     self.key = key
+    return try BodyOpener(envelope, head: payload, with: key)
   }
 
   private mutating func chunks(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    guard let envelope, let key else { throw Fault(.internalFault, "chunks before an envelope") }
-    if body == nil { body = try BodyOpener(envelope, head: payload, with: key) }
+    guard let envelope else { throw Fault(.internalFault, "chunks before an envelope") }
+    if body == nil { body = try begin(envelope, payload) }
     let failure: Fault? = try body?.open(header, payload, into: &data) ?? nil
     if let failure { throw failure }
   }

@@ -1,0 +1,95 @@
+internal import VaultFault
+
+/// Reads one answer to a GET: checks what it promises, counts what comes.
+struct HttpReading {
+  private let wish: ByteWish
+  private let pin: String?
+  private var head: ObjectHead?
+  private var got: UInt64 = 0
+
+  init(_ wish: ByteWish, pin: String?) {
+    self.wish = wish
+    self.pin = pin
+  }
+
+  /// Takes a piece; what it passes on lies within the wish, also where the server ignores ranges.
+  mutating func take(
+    _ response: HttpResponse, _ piece: Span<UInt8>,
+    _ sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
+  ) throws(HttpFailure) {
+    let head = try head(of: response)
+    self.head = head
+    // The bytes before the wish, where the whole object comes for a range.
+    let start = response.status == 206 ? head.offset : 0
+    let from = max(head.offset, start + got)
+    let through = min(head.offset + head.count, start + got + UInt64(piece.count))
+    defer { got += UInt64(piece.count) }
+    guard from < through else { return }
+    let part = piece.extracting(Int(from - start - got)..<Int(through - start - got))
+    do { try sink(head, part) } catch { throw .local(error) }
+  }
+
+  /// The head, at the end of the answer; an empty body never came to ``take(_:_:_:)``.
+  func finish(_ response: HttpResponse) throws(HttpFailure) -> ObjectHead {
+    let head = try head(of: response)
+    let promised = response.status == 206 ? head.count : head.size
+    guard got == promised else { throw .transient("the answer ended early") }
+    return head
+  }
+
+  private func head(of response: HttpResponse) throws(HttpFailure) -> ObjectHead {
+    if let head { return head }
+    let etag = response.headers["etag"]
+    if let pin, etag != pin {
+      throw HttpFailure(kind: .objectChanged, reason: "the object is not the same any more")
+    }
+    guard var head = response.status == 206 ? Self.partial(response) : Self.whole(response, wish),
+      Self.fits(head, wish)
+    else {
+      throw HttpFailure(
+        kind: .remoteRefused, reason: "the server does not say which bytes it sends, or others")
+    }
+    head.etag = etag
+    head.versionID = response.headers["x-amz-version-id"]
+    return head
+  }
+
+  // RFC 9110 §14.4: `bytes 0-99/1234`
+  private static func partial(_ response: HttpResponse) -> ObjectHead? {
+    guard let text = response.headers["content-range"], text.hasPrefix("bytes ") else { return nil }
+    let words = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    let ends = words[0].split(separator: "-", omittingEmptySubsequences: false)
+    guard words.count == 2, ends.count == 2, let first = UInt64(ends[0]),
+      let last = UInt64(ends[1]), let size = UInt64(words[1]), first <= last, last < size
+    else { return nil }
+    let count = last - first + 1
+    guard response.contentLength.map({ $0 == count }) ?? true else { return nil }
+    return ObjectHead(offset: first, count: count, size: size)
+  }
+
+  private static func whole(_ response: HttpResponse, _ wish: ByteWish) -> ObjectHead? {
+    guard response.status == 200, let size = response.contentLength else { return nil }
+    switch wish {
+    case .from(let first):
+      return ObjectHead(offset: first, count: size - min(first, size), size: size)
+    case .closed(let first, let last):
+      let end = last < size ? last + 1 : size
+      return ObjectHead(offset: first, count: end - min(first, end), size: size)
+    case .suffix(let count):
+      let kept = min(count, size)
+      return ObjectHead(offset: size - kept, count: kept, size: size)
+    }
+  }
+
+  // Ends may be clamped by the object's size, and nothing else.
+  private static func fits(_ head: ObjectHead, _ wish: ByteWish) -> Bool {
+    switch wish {
+    case .from(let first): head.offset == first && head.offset + head.count == head.size
+    case .closed(let first, let last):
+      head.offset == first
+        && head.count == (last < head.size ? last + 1 : head.size) - min(first, head.size)
+    case .suffix(let count):
+      head.count == min(count, head.size) && head.offset + head.count == head.size
+    }
+  }
+}
