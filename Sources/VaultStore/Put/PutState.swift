@@ -34,8 +34,11 @@ struct PutState: Sendable {
     return readerIsDone || refusal != nil
   }
 
-  // What is left can only wait for whoever reads our receipts.
-  var waitsForReceiptsOnly: Bool { items.values.allSatisfy { $0.isOver || $0.isPrinting } }
+  // Every worker waits for whoever reads our receipts.
+  var waitsForReceiptsOnly: Bool {
+    let printing = items.values.count { $0.isPrinting && !$0.isOver }
+    return printing > 0 && printing >= running
+  }
 
   mutating func add(_ job: Job) {
     items[job.order]?.pending += 1
