@@ -26,12 +26,17 @@ let package = Package(
     // The machine and the primitives.
     .target(name: "VaultIO", dependencies: ["VaultFault", "CLinux"]),
     .target(name: "VaultDigest", dependencies: ["VaultFault", "COpenSSL"]),
-    .target(name: "VaultCrypto", dependencies: ["VaultFault", "VaultDigest", "COpenSSL"]),
+    .target(
+      name: "VaultCrypto", dependencies: ["VaultFault", "VaultText", "VaultDigest", "COpenSSL"]),
 
     // The work.
     .target(
       name: "VaultSeal",
-      dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto"]),
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
+      ]),
+    .target(
+      name: "VaultMeasure", dependencies: ["VaultFault", "VaultText", "VaultFrame", "VaultDigest"]),
     .target(name: "VaultParts", dependencies: ["VaultFault", "VaultFrame", "VaultDigest"]),
     .target(
       name: "VaultStore",
@@ -40,16 +45,71 @@ let package = Package(
       ]),
     .target(name: "VaultCLI", dependencies: ["VaultFault", "VaultFrame", "VaultIO"]),
 
-    // Tests, one target a room.
+    .target(
+      name: "VaultKeys",
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+      ]),
+
+    // The tools: arguments and wiring only.
+    .executableTarget(
+      name: "vault-hash",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultMeasure", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-seal",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultIO", "VaultMeasure", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-chunk",
+      dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
+    .executableTarget(
+      name: "vault-open",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+    .executableTarget(
+      name: "vault-key",
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+      ]),
+
+    .target(name: "TestVectors", path: "Tests/TestVectors"),
     .testTarget(
-      name: "VaultDigestTests", dependencies: ["VaultFault", "VaultText", "VaultDigest"]),
-    .testTarget(name: "VaultRecordTests", dependencies: ["VaultFault", "VaultRecord"]),
+      name: "VaultDigestTests",
+      dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),
+    .testTarget(
+      name: "VaultCryptoTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
+      ]),
+    .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
+    .testTarget(
+      name: "VaultSealTests",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
+        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors",
+      ]),
+    .testTarget(
+      name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),
+    .testTarget(name: "VaultRecordTests", dependencies: ["VaultRecord", "VaultFault"]),
     .testTarget(
       name: "VaultStoreTests",
       dependencies: [
         "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultIO", "VaultDigest",
         "VaultStore",
       ]),
+
+    // A process of its own for what only shows from outside: signals, closed descriptors, the filter.
+    .target(name: "CProbe", dependencies: ["CLinux"], path: "Tests/Probes/CProbe"),
+    .executableTarget(
+      name: "vault-io-probe", dependencies: ["VaultFault", "VaultIO", "CProbe"],
+      path: "Tests/Probes/vault-io-probe"),
+    .testTarget(
+      name: "VaultIOTests", dependencies: ["VaultFault", "VaultIO", "CProbe", "vault-io-probe"]),
   ]
 )
 

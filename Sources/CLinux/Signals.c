@@ -26,6 +26,7 @@ static void arm(int microseconds) {
 static void note(int number) {
   int none = 0;
   if (!atomic_compare_exchange_strong(&pending, &none, number)) return;
+  arm(100000);
   if (limit) deadline = linux_monotonic() + (uint64_t)limit * 1000000u;
   const uint64_t one = 1;
   if (wake >= 0 && write(wake, &one, sizeof one) < 0) return;
@@ -35,7 +36,6 @@ static void on_signal(int number) {
   int saved = errno;
   if (number != SIGALRM || !ticking) note(number);
   if (deadline && linux_monotonic() >= deadline) linux_signals_die(pending);
-  if (number != SIGALRM) arm(100000);
   errno = saved;
 }
 

@@ -4,19 +4,22 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
 static _Atomic int hidden = -1;  // the terminal whose echo is off
-static _Atomic int stopped;
+static char prompt[256];
 static struct termios shown;
 static struct sigaction old_stop, old_quit;
 
+// The question is asked here, so that it is also asked again after a stop, whatever was going on.
 static int hide(int fd) {
   struct termios quiet = shown;
   quiet.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK);
   quiet.c_lflag |= ECHONL;
-  return tcsetattr(fd, TCSAFLUSH, &quiet) < 0 ? -errno : 0;
+  if (tcsetattr(fd, TCSAFLUSH, &quiet) < 0) return -errno;
+  return write(fd, prompt, strlen(prompt)) < 0 ? -errno : 0;
 }
 
 // The shell must get back the terminal it lent: the echo is on while we are stopped.
@@ -32,7 +35,6 @@ static void on_stop(int number) {
   pthread_sigmask(SIG_UNBLOCK, &only, NULL);
   sigaction(number, &ours, NULL);
   if (fd >= 0) hide(fd);
-  stopped = 1;
   errno = saved;
 }
 
@@ -45,11 +47,11 @@ static void take(int number, void (*handler)(int), struct sigaction *old) {
   if (old->sa_handler != SIG_IGN) sigaction(number, &new, NULL);
 }
 
-int linux_terminal_hide(int fd) {
+int linux_terminal_ask(int fd, const char *question) {
   if (tcgetattr(fd, &shown) < 0) return -errno;
   take(SIGTSTP, on_stop, &old_stop);
   take(SIGQUIT, on_quit, &old_quit);
-  stopped = 0;
+  strncpy(prompt, question, sizeof prompt - 1);
   hidden = fd;
   int error = hide(fd);
   if (error < 0) linux_terminal_restore();
@@ -63,5 +65,3 @@ void linux_terminal_restore(void) {
   sigaction(SIGTSTP, &old_stop, NULL);
   sigaction(SIGQUIT, &old_quit, NULL);
 }
-
-int linux_terminal_was_stopped(void) { return atomic_exchange(&stopped, 0); }

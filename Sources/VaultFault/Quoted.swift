@@ -8,15 +8,30 @@ public func quoted(_ text: some StringProtocol) -> String { quoted(utf8: Array(t
 public func quoted(utf8 bytes: [UInt8]) -> String {
   let limit = 200
   var out = "\""
-  for scalar in String(decoding: bytes.prefix(limit), as: UTF8.self).unicodeScalars {
-    switch scalar {
-    case "\"", "\\": out += "\\" + String(scalar)
-    case "\u{20}"..."\u{7e}": out.unicodeScalars.append(scalar)
-    case "\u{a1}"... where !isInvisible(scalar): out.unicodeScalars.append(scalar)
-    default: for byte in String(scalar).utf8 { out += "\\x" + hexPair(byte) }
-    }
+  var index = 0
+  while index < bytes.count {
+    let scalar = scalar(at: index, of: bytes)
+    let length = scalar.map { String($0).utf8.count } ?? 1
+    guard index + length <= limit else { return out + "\"…" }
+    out += scalar.map(shown) ?? escaped(bytes[index])
+    index += length
   }
-  return out + (bytes.count > limit ? "\"…" : "\"")
+  return out + "\""
+}
+
+private func scalar(at index: Int, of bytes: [UInt8]) -> Unicode.Scalar? {
+  let length = [0xc0, 0xe0, 0xf0].reduce(1) { $0 + (bytes[index] >= $1 ? 1 : 0) }
+  guard index + length <= bytes.count else { return nil }
+  return String(validating: bytes[index..<index + length], as: UTF8.self)?.unicodeScalars.first
+}
+
+private func shown(_ scalar: Unicode.Scalar) -> String {
+  switch scalar {
+  case "\"", "\\": "\\" + String(scalar)
+  case "\u{20}"..."\u{7e}": String(scalar)
+  case "\u{a1}"... where !isInvisible(scalar): String(scalar)
+  default: String(scalar).utf8.map(escaped).joined()
+  }
 }
 
 // Characters that move the cursor or reverse the reading direction could forge a message.
@@ -27,7 +42,7 @@ private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-private func hexPair(_ byte: UInt8) -> String {
+private func escaped(_ byte: UInt8) -> String {
   let digits = Array("0123456789abcdef")
-  return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+  return "\\x" + String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
 }

@@ -10,9 +10,9 @@ public protocol ItemStage: ~Copyable {
     _ header: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault)
 
-  /// The item has ended well: writes what is left, but not the end frame.
+  /// The item has ended well, with this end frame: writes what is left, but no end frame.
   consuming func finish<Sink: FrameSink & ~Copyable>(
-    to writer: inout StreamWriter<Sink>
+    _ end: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault)
 }
 
@@ -66,8 +66,8 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   }
 
   /// Finishes the stage and ends the item.
-  public mutating func itemEnded(_ payload: Span<UInt8>) throws(Fault) {
-    try stage.take()?.finish(to: &writer)
+  public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+    try stage.take()?.finish(end, payload, to: &writer)
     try writer.endItem()
     if !inputIsBatch { try writer.endBatch() }
   }

@@ -9,6 +9,7 @@ struct ItemGrammar: Sendable {
   private var place = Place.start
   private var seen = [UInt64](repeating: 0, count: 128)
   private var part = PartCount()
+  private var hasSkipped = false
   private(set) var body = BodyCount()
 
   /// Where in the item the next frame stands.
@@ -41,13 +42,20 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  /// Takes the next frame; throws the fault that it is in this place.
-  mutating func accept(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+  /// Takes the header of the next frame, before its payload is here; throws the fault that it is in
+  /// this place.
+  mutating func accept(_ header: FrameHeader) throws(Fault) {
     guard let type = header.type else { return try acceptSkippable() }
     place = try next(type)
     try check(header, type)
-    try count(header, type, payload)
+    try count(header, type)
     seen[Int(type.rawValue)] += 1
+  }
+
+  /// Takes the payload of the header that was accepted last.
+  mutating func accept(_ payload: Span<UInt8>, of header: FrameHeader) throws(Fault) {
+    if header.type == .part { try part.accept(payload) }
+    if header.type == .end, kind != .end { try checkEnd(EndCounts(parsing: payload)) }
   }
 
   private func next(_ type: FrameType) throws(Fault) -> Place {
@@ -72,8 +80,10 @@ struct ItemGrammar: Sendable {
     switch (place, type) {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
-    case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
-    case (.digest, .end): .ended
+    case (.label, .digest), (.body, .digest): .digest
+    case (.digest, .digest) where !hasSkipped: .digest
+    case (.digest, .label): .last
+    case (.digest, .end), (.last, .end): .ended
     default: nil
     }
   }
@@ -94,7 +104,8 @@ struct ItemGrammar: Sendable {
   private func nextInParts(_ type: FrameType) -> Place? {
     switch (place, type) {
     case (.start, .label): .label
-    case (.start, .data), (.label, .data), (.body, .data), (.part, .data): .body
+    case (.start, .data), (.label, .data), (.body, .data): .body
+    case (.part, .data) where !hasSkipped: .body
     case (.body, .part): .part
     case (.part, .summary): .last
     case (.last, .end): .ended
@@ -115,15 +126,16 @@ struct ItemGrammar: Sendable {
   }
 
   // A frame of a later version may stand after the last frame that carries the layout (FORMAT 3).
-  private func acceptSkippable() throws(Fault) {
+  private mutating func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
-      case .plain: place == .digest
+      case .plain: place == .digest || place == .last
       case .sealed, .slice: place == .manifest || place == .last
       case .parts: place == .part || place == .last
       default: false
       }
     guard allowed else { throw Fault(.frameOrder, "a frame of unknown type cannot stand here") }
+    hasSkipped = true
   }
 
   private func check(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
@@ -135,19 +147,16 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  private mutating func count(
-    _ header: FrameHeader, _ type: FrameType, _ payload: Span<UInt8>
-  ) throws(Fault) {
+  private mutating func count(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
+    let bytes = header.payloadLength
     switch type {
     case .data:
-      body.dataBytes += UInt64(payload.count)
-      part.bytes += UInt64(payload.count)
-    case .part: try part.accept(payload)
-    case .envelope: body.envelopeBytes = UInt64(payload.count)
-    case .chunks where kind == .sealed: try body.accept(chunkBytes: payload.count)
+      body.dataBytes += UInt64(bytes)
+      part.bytes += UInt64(bytes)
+    case .envelope: body.envelopeBytes = UInt64(bytes)
+    case .chunks where kind == .sealed: try body.accept(chunkBytes: bytes)
     case .chunks: try body.acceptSliced(header)
     case .tail: try body.acceptTail(header)
-    case .end where kind != .end: try checkEnd(EndCounts(parsing: payload))
     default: break
     }
   }
@@ -166,7 +175,10 @@ private struct PartCount {
 
   mutating func accept(_ payload: Span<UInt8>) throws(Fault) {
     number += 1
-    guard payload.bigEndian(at: 0, bytes: 4) == number, payload.bigEndian(at: 4, bytes: 4) == 0,
+    guard payload.bigEndian(at: 4, bytes: 4) == 0 else {
+      throw Fault(.badReserved, "a reserved byte of part \(number) is not zero")
+    }
+    guard payload.bigEndian(at: 0, bytes: 4) == number,
       payload.bigEndian(at: 8, bytes: 8) == bytes
     else { throw Fault(.partMismatch, "part \(number) has another number or size than its frame") }
     bytes = 0

@@ -61,7 +61,10 @@ public enum Prologue {
         .unsupportedVersion, "the input has format version \(bytes[5]), this tool reads version 1",
         hint: "it was made by a newer version of the tools")
     }
-    guard let kind = StreamKind(rawValue: bytes[6]), bytes[7] == lineFeed else {
+    guard bytes[7] == lineFeed else {
+      throw Fault(.notAStream, "the input is not a vault stream")
+    }
+    guard let kind = StreamKind(rawValue: bytes[6]) else {
       throw Fault(.unknownKind, "the input has a stream kind that this tool does not know")
     }
     return kind

@@ -30,6 +30,7 @@ public struct StreamReader: ~Copyable {
   private var queue = ByteQueue(capacity: capacity)
   private let accepted: [StreamKind]
   private var grammar: ItemGrammar?
+  private var pending: FrameHeader?
   private var used = 0
   private var payloadRange = 0..<0
   private var tally = EndCounts()
@@ -126,12 +127,15 @@ public struct StreamReader: ~Copyable {
   }
 
   private mutating func nextFrame(of item: consuming ItemGrammar) throws(Fault) -> StreamEvent? {
-    guard let header = try wholeFrame() else {
+    guard let header = try nextHeader(&item),
+      queue.count >= FrameHeader.length + header.payloadLength
+    else {
       grammar = item
       return nil
     }
+    pending = nil
     let length = FrameHeader.length + header.payloadLength
-    try item.accept(header, queue.bytes.extracting(FrameHeader.length..<length))
+    try item.accept(queue.bytes.extracting(FrameHeader.length..<length), of: header)
     used = length
     payloadRange = FrameHeader.length..<length
     if item.hasEnded { return try endItem(header, of: item.kind) }
@@ -139,11 +143,14 @@ public struct StreamReader: ~Copyable {
     return .frame(header)
   }
 
-  // The next frame's header, when all of the frame is here.
-  private func wholeFrame() throws(Fault) -> FrameHeader? {
+  // A frame that its header condemns is refused before its payload is waited for.
+  private mutating func nextHeader(_ item: inout ItemGrammar) throws(Fault) -> FrameHeader? {
+    if let pending { return pending }
     guard queue.count >= FrameHeader.length else { return nil }
     let header = try FrameHeader(parsing: queue.bytes.extracting(0..<FrameHeader.length))
-    return queue.count >= FrameHeader.length + header.payloadLength ? header : nil
+    try item.accept(header)
+    pending = header
+    return header
   }
 
   private mutating func endItem(

@@ -2,7 +2,7 @@ public import VaultFault
 
 /// What a tool does with the items of a stream.
 ///
-/// A fault thrown by ``frame(_:_:)`` or ``itemEnded(_:)`` ends that item; in a batch the runner passes
+/// A fault thrown by ``frame(_:_:)`` or ``itemEnded(_:_:)`` ends that item; in a batch the runner passes
 /// over the rest of it and goes on with the next, unless ``isBroken`` says that nothing can go on.
 public protocol ItemConsumer: ~Copyable {
   /// A batch begins.
@@ -12,7 +12,7 @@ public protocol ItemConsumer: ~Copyable {
   /// A frame of the item, other than its last; the payload is good for this call only.
   mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault)
   /// The item's end frame has come, and it counts what has come.
-  mutating func itemEnded(_ payload: Span<UInt8>) throws(Fault)
+  mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault)
   /// The item failed, here or upstream: undo what was begun for it.
   mutating func itemFailed(_ fault: Fault) throws(Fault)
   /// The batch has ended, and counts what has come.
@@ -87,8 +87,8 @@ public struct StreamRunner<Consumer: ItemConsumer & ~Copyable>: ~Copyable {
         try attempt { (consumer, _) throws(Fault) in try consumer.itemBegan(kind) }
       case .frame(let header):
         try attempt { (consumer, payload) throws(Fault) in try consumer.frame(header, payload) }
-      case .itemEnded:
-        try attempt { (consumer, payload) throws(Fault) in try consumer.itemEnded(payload) }
+      case .itemEnded(let end):
+        try attempt { (consumer, payload) throws(Fault) in try consumer.itemEnded(end, payload) }
       case .itemAborted: try aborted(AbortOrigin(parsing: reader.payload))
       case .batchEnded: try consumer.batchEnded()
       case .batchAborted: throw Fault(abortedBy: try AbortOrigin(parsing: reader.payload))

@@ -8,7 +8,8 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   public var sink: Sink
   private var grammar: ItemGrammar?
   private var tally = EndCounts()
-  private var isBatch = false
+  /// True after the begin of a batch.
+  public private(set) var isBatch = false
 
   /// A writer to `sink`.
   public init(to sink: consuming Sink) { self.sink = sink }
@@ -89,7 +90,8 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
     _ header: FrameHeader, _ payload: Span<UInt8>, in item: inout ItemGrammar
   ) throws(Fault) {
     try header.checkLimits()
-    try item.accept(header, payload)
+    try item.accept(header)
+    try item.accept(payload, of: header)
     try write(header.bytes.span, payload)
   }
 

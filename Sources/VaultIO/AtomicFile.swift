@@ -82,7 +82,7 @@ public struct AtomicFile: ~Copyable {
     try descriptor.sync()
     let result = mode == .create ? nameNew() : nameReplacing()
     if result == -EEXIST { throw AtomicFile.taken(path) }
-    if result < 0 { throw AtomicFile.unable(path, result, fileSystem: directory.descriptor) }
+    if result < 0 { throw unable(result) }
     try directory.sync()
   }
 
@@ -96,6 +96,7 @@ public struct AtomicFile: ~Copyable {
     }
     if ways.contains(.linked) && AtomicFile.isUnsupported(result) {
       result = unsafe withTwo(temporary, path.name) { unsafe linux_link(at, $0, $1) }
+      if result == 0, (try? directory.remove(temporary)) != nil { temporaryName = nil }
     }
     return result
   }
@@ -128,18 +129,14 @@ public struct AtomicFile: ~Copyable {
     Fault(.exists, "cannot create \(path.quoted): it exists already")
   }
 
-  private static func unable(
-    _ path: Path, _ result: Int32, fileSystem: borrowing Descriptor
-  ) -> Fault {
-    let reason = systemReason(-result)
-    guard isUnsupported(result) else {
-      return Fault(.writeFailed, "cannot create \(path.quoted): \(reason)")
+  private func unable(_ result: Int32) -> Fault {
+    var reason = systemReason(-result)
+    if mode == .create && AtomicFile.isUnsupported(result) {
+      let type = String(linux_file_system(directory.descriptor.number), radix: 16)
+      reason =
+        "its file system (type 0x\(type)) can name no file without replacing another: " + reason
     }
-    let type = String(linux_file_system(fileSystem.number), radix: 16)
-    return Fault(
-      .writeFailed,
-      "cannot create \(path.quoted): its file system (type 0x\(type)) can name no file "
-        + "without replacing another: \(reason)")
+    return Fault(.writeFailed, "cannot create \(path.quoted): \(reason)")
   }
 }
 

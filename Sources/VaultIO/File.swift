@@ -32,6 +32,18 @@ public enum File {
     return file
   }
 
+  /// Opens a new file that has no name, for reading and writing; it is gone when it is closed.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/cannotCreate``.
+  public static func openUnnamed(in directory: Path) throws(Fault) -> Descriptor {
+    let holder = try Directory(directory)
+    let begun = try TemporaryFile.begin(
+      in: holder, for: directory, permissions: 0o600, unnamed: true)
+    let file = Descriptor(owning: begun.number, name: "temporary file in \(directory.quoted)")
+    if let name = begun.name { _ = try holder.remove(name) }
+    return file
+  }
+
   /// Reads a whole file.
   ///
   /// - Throws: `kind` if it cannot be opened or read, or is longer than `limit` bytes.

@@ -1,30 +1,17 @@
 public import VaultFault
 
-/// A file without a name for what does not fit into memory: it is gone with this value, or with the
-/// process, however that ends.
+/// A file without a name that several threads read and write: for what does not fit into memory.
+///
+/// It is gone with this value, or with the process, however that ends.
 public struct ScratchFile: ~Copyable, @unchecked Sendable {
+  // Only ever used at given offsets, so that threads do not share a position.
   private let descriptor: Descriptor
 
   /// Makes an empty one in a directory, mode 0600.
   ///
-  /// - Throws: ``VaultFault/FaultKind/cannotCreate``; ``VaultFault/FaultKind/writeFailed``.
-  public init(in directory: borrowing Directory) throws(Fault) {
-    let path = directory.path
-    let begun = try TemporaryFile.begin(in: directory, for: path, permissions: 0o600, unnamed: true)
-    if let name = begun.name { try ScratchFile.forget(name, begun.number, directory) }
-    var descriptor = Descriptor(
-      owning: begun.number, name: "a temporary file in \(path.quoted)")
-    descriptor.heedsSignals = false
-    self.descriptor = descriptor
-  }
-
-  private static func forget(
-    _ name: [UInt8], _ number: Int32, _ directory: borrowing Directory
-  ) throws(Fault) {
-    do throws(Fault) { _ = try directory.remove(name) } catch {
-      try Descriptor(owning: number, name: "").close()
-      throw error
-    }
+  /// - Throws: ``VaultFault/FaultKind/cannotCreate``.
+  public init(in directory: Path) throws(Fault) {
+    descriptor = try File.openUnnamed(in: directory)
   }
 
   /// Writes all bytes at `offset`.

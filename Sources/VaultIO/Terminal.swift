@@ -27,7 +27,7 @@ public struct Terminal: ~Copyable {
   /// Its descriptor, which is kept open.
   public var number: Int32 { descriptor.number }
 
-  /// Asks once. The answer goes into `buffer` and nowhere else, without its newline.
+  /// Asks once, in at most 255 bytes. The answer goes into `buffer` and nowhere else, without its newline.
   ///
   /// - Returns: the bytes of the answer, at most `buffer.count - 1`.
   /// - Throws: ``VaultFault/FaultKind/cancelled``; ``VaultFault/FaultKind/badConfiguration`` for an
@@ -35,13 +35,14 @@ public struct Terminal: ~Copyable {
   public func ask(_ prompt: String, into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int
   {
     Signals.watchIfNot()
-    let result = linux_terminal_hide(descriptor.number)
+    let result = unsafe withCString(Array(prompt.utf8)) {
+      unsafe linux_terminal_ask(descriptor.number, $0)
+    }
     if result < 0 {
       throw Fault(.badConfiguration, "cannot hide the password: \(systemReason(-result))")
     }
     defer { linux_terminal_restore() }
-    try say(prompt)
-    let count = unsafe try line(prompt, into: buffer)
+    let count = unsafe try line(into: buffer)
     if count == 0 { throw Fault(.badConfiguration, "the password is empty") }
     return count
   }
@@ -62,20 +63,13 @@ public struct Terminal: ~Copyable {
     return count
   }
 
-  private func say(_ text: String) throws(Fault) {
-    try descriptor.writeAll(Array(text.utf8).span)
-  }
-
-  private func line(
-    _ prompt: String, into buffer: UnsafeMutableRawBufferPointer
-  ) throws(Fault) -> Int {
+  private func line(into buffer: UnsafeMutableRawBufferPointer) throws(Fault) -> Int {
     var filled = 0
     while filled < buffer.count {
       try Signals.check()
       let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
       guard let base = rest.baseAddress else { break }
       let count = unsafe linux_read(descriptor.number, base, rest.count)
-      if linux_terminal_was_stopped() != 0 { try say(prompt) }
       if count == -Int(EINTR) { continue }
       if count <= 0 { throw Fault(.badConfiguration, "the terminal gave no password") }
       filled += count

@@ -83,7 +83,8 @@ extension Receipt {
 }
 
 extension RecordError {
-  var json: [UInt8] {
+  /// The four members as a compact JSON object.
+  public var json: [UInt8] {
     var json = JSONWriter()
     json.add("stage", stage)
     json.add("code", code)

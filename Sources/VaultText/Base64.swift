@@ -22,26 +22,45 @@ public enum Base64 {
   /// Refused: any other character (spaces and line ends too), padding that is missing when `padded`
   /// or present when not, and tail bits that are not zero; so each value has one text only.
   public static func decode(_ text: String, padded: Bool = false) -> [UInt8]? {
-    var digits = Array(text.utf8)[...]
-    if padded {
-      guard digits.count.isMultiple(of: 4) else { return nil }
-      for _ in 0..<2 where digits.last == pad { digits.removeLast() }
+    let digits = Array(text.utf8)
+    var out = [UInt8](repeating: 0, count: digits.count / 4 * 3 + 2)
+    var span = out.mutableSpan
+    guard let count = decode(digits.span, padded: padded, into: &span) else { return nil }
+    return Array(out[..<count])
+  }
+
+  /// The same into a buffer of the caller, so that a key leaves no copy; the number of bytes, or nil
+  /// when the text is refused or does not fit. A refused text may leave bytes in the buffer.
+  public static func decode(
+    _ text: Span<UInt8>, padded: Bool, into out: inout MutableSpan<UInt8>
+  ) -> Int? {
+    guard let digits = digitCount(text, padded: padded), digits * 6 / 8 <= out.count else {
+      return nil
     }
-    guard digits.count % 4 != 1 else { return nil }
-    var out: [UInt8] = []
-    out.reserveCapacity(digits.count * 3 / 4)
+    var count = 0
     var word: UInt32 = 0
     var bits: UInt32 = 0
-    for digit in digits {
-      guard let value = value(digit) else { return nil }
+    for index in 0..<digits {
+      guard let value = value(text[index]) else { return nil }
       word = word << 6 | UInt32(value)
       bits += 6
       guard bits >= 8 else { continue }
       bits -= 8
-      out.append(UInt8(truncatingIfNeeded: word >> bits))
+      out[count] = UInt8(truncatingIfNeeded: word >> bits)
+      count += 1
       word &= (1 << bits) - 1
     }
-    return word == 0 ? out : nil
+    return word == 0 ? count : nil
+  }
+
+  // Without the padding, whose length follows from the rest.
+  private static func digitCount(_ text: Span<UInt8>, padded: Bool) -> Int? {
+    var count = text.count
+    if padded {
+      guard count.isMultiple(of: 4) else { return nil }
+      for _ in 0..<2 where count > 0 && text[count - 1] == pad { count -= 1 }
+    }
+    return count % 4 == 1 ? nil : count
   }
 
   private static let pad = UInt8(ascii: "=")

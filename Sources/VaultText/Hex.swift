@@ -27,14 +27,28 @@ public func bytes(hex text: String) -> [UInt8]? {
   return out
 }
 
+/// Decodes hex of either case into a buffer of exactly half its length, so that a key leaves no
+/// copy; false when the text is refused, and then the buffer may hold a part.
+public func decode(hex text: Span<UInt8>, into out: inout MutableSpan<UInt8>) -> Bool {
+  guard text.count == out.count * 2 else { return false }
+  for index in out.indices {
+    guard let high = hexValue(text[index * 2], anyCase: true),
+      let low = hexValue(text[index * 2 + 1], anyCase: true)
+    else { return false }
+    out[index] = high << 4 | low
+  }
+  return true
+}
+
 private func hexDigit(_ value: UInt8) -> UInt8 {
   value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }
 
-private func hexValue(_ digit: UInt8) -> UInt8? {
+private func hexValue(_ digit: UInt8, anyCase: Bool = false) -> UInt8? {
   switch digit {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
   case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F") where anyCase: digit - UInt8(ascii: "A") + 10
   default: nil
   }
 }

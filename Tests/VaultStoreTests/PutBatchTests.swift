@@ -183,3 +183,66 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
   #expect(store.objects.isEmpty)
   #expect(store.openUploads == 0)
 }
+
+@Test func aSecondPutOfTheSameObjectStoresNothing() throws {
+  let directory = try TestDirectory()
+  for dataBytes in [10, 2 << 20] {
+    let input = try stream(items([dataBytes], partSize: 500_000))
+    let store = DirectoryStore()
+    let out = directory.path + "/{item}"
+    #expect(try PutRun(input, into: store, at: out).only.status == .stored)
+    let second = try PutRun(input, into: store, at: out)
+    #expect(try second.only.status == .exists)
+    #expect(second.fault?.status == .cannotCreate)
+    #expect(try PutRun(input, into: store, at: out) { $0.overwrite = true }.only.status == .stored)
+  }
+}
+
+@Test func itemsThatEndedBeforeACutAreStoredHoweverSlowly() throws {
+  let batch = try items([90_000, 10], partSize: 20_000)
+  let whole = try stream(batch, batch: true)
+  let first = try stream([batch[0]], batch: true).count - 48
+  let store = MemoryStore { call, _ in
+    if call == .putPart { Clock.sleep(milliseconds: 15) }
+  }
+  let run = try PutRun(Array(whole[..<(first + 8)]), into: store)
+  #expect(run.fault?.status == .incomplete)
+  #expect(
+    run.receipts.map(\.status).sorted { $0.rawValue < $1.rawValue } == [.incomplete, .stored])
+  #expect(store.objects[name(batch[0])]?.bytes == batch[0].object)
+}
+
+@Test func aFullReceiptPipeDoesNotKeepTheOpenUploads() throws {
+  var batch = try items([Int](repeating: 10, count: 200) + [1 << 20], partSize: 50_000)
+  let row = "{\"x\":\"" + String(repeating: "y", count: 4000) + "\"}"
+  for place in batch.indices {
+    batch[place].label = Label(item: batch[place].id)
+    batch[place].label?.row = Array(row.utf8)
+  }
+  let ends = try pipeOfTests()
+  let store = MemoryStore()
+  let settings = PutSettings(try Destination("s3://b/{item}"))
+  let engine = PutEngine(
+    settings, store: store, receipts: Descriptor(owning: ends.write, name: "receipts"))
+  let input = try stream(batch, batch: true)
+  let at = Mutex(0)
+  let canceller = try WorkerThread {
+    Clock.sleep(milliseconds: 200)
+    engine.cancelAndWait(Fault(.cancelled, "stopped by signal TERM", signal: 15))
+  }
+  let runner = try WorkerThread {
+    try? engine.run { buffer in
+      at.withLock { at in
+        let count = min(buffer.count, input.count - at)
+        for index in 0..<count { buffer[index] = input[at + index] }
+        at += count
+        return count
+      }
+    }
+  }
+  canceller.join()
+  #expect(store.openUploads == 0)
+  #expect(engine.floor.withLock { $0.waitsForReceiptsOnly })
+  closeOfTests(ends.read)
+  runner.join()
+}

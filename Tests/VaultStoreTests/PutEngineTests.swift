@@ -183,7 +183,7 @@ private func expectRefused(
     return count
   }
   #expect(run.fault?.status == .refused)
-  #expect(run.fault?.reason.contains("cannot store part 2") == true)
+  #expect(run.fault?.reason == "400 InvalidArgument")
   #expect(try run.only.status == .failed)
   #expect(store.openUploads == 0)
 }

@@ -22,3 +22,12 @@ final class Lines: Sendable {
   func set(_ new: [String]) { lines.withLock { $0 = new } }
   func get() -> [String] { lines.withLock { $0 } }
 }
+
+func pipeOfTests() throws -> (read: Int32, write: Int32) {
+  var ends: [Int32] = [0, 0]
+  guard pipe(&ends) == 0 else { throw CocoaError(.fileNoSuchFile) }
+  signal(SIGPIPE, SIG_IGN)
+  return (ends[0], ends[1])
+}
+
+func closeOfTests(_ number: Int32) { close(number) }

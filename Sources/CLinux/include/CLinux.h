@@ -14,6 +14,7 @@ long linux_write(int fd, const void *_Nonnull bytes, size_t count);
 long linux_write_pair(int fd, const void *_Nonnull head, size_t head_count,
                       const void *_Nonnull body, size_t body_count);
 int linux_poll(int fd, short events, int milliseconds);  // revents
+int linux_poll_input(int fd, int bell, int milliseconds);  // 2: bell, 1: input, 0: neither
 extern const short linux_poll_in, linux_poll_out;
 
 // Calls.c: descriptors
@@ -34,6 +35,9 @@ int linux_widen_pipe(int fd, int bytes);
 int linux_pipe(int *_Nonnull ends);
 int linux_replace(int from, int to);
 int linux_close_range(unsigned first, unsigned last);
+int linux_bell_make(void);
+void linux_bell_ring(int bell);
+void linux_bell_silence(int bell);
 unsigned linux_descriptor_limit(void);
 
 // Calls.c: names. `at` is an open directory or linux_at_cwd.
@@ -64,6 +68,9 @@ void linux_sleep(uint64_t nanoseconds);
 const char *_Nullable linux_environment(const char *_Nonnull name);
 _Noreturn void linux_exit(int status);
 
+// Messages.c: a write that raises no SIGPIPE
+long linux_write_message(int fd, const void *_Nonnull bytes, size_t count);
+
 // Signals.c
 void linux_signals_watch(int limit_milliseconds);  // 0: no limit
 int linux_signals_pending(void);                   // a signal's number, or 0
@@ -76,9 +83,8 @@ int linux_signals_send(int process, int number);
 _Noreturn void linux_signals_die(int number);
 
 // Terminal.c: one terminal at a time. The echo comes back on every way out of the process.
-int linux_terminal_hide(int fd);      // echo off; TSTP and QUIT are handled until restored
-void linux_terminal_restore(void);    // async-signal-safe; does nothing when no echo is off
-int linux_terminal_was_stopped(void);  // whether it was stopped and continued since asked last
+int linux_terminal_ask(int fd, const char *_Nonnull question);  // and the echo is off
+void linux_terminal_restore(void);  // async-signal-safe; does nothing when no echo is off
 
 // Spawn.c
 int linux_spawn(const char *_Nonnull words, size_t count, int *_Nonnull output,

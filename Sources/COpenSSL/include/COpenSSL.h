@@ -5,6 +5,7 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 #include <openssl/rand.h>
+#include <string.h>
 
 // Typed faces of what Swift cannot call: macros, variadics, and structs built on the stack.
 
@@ -27,4 +28,29 @@ static inline EVP_MAC_CTX *vault_hmac_template(const char *digest) {
   }
   EVP_MAC_CTX_free(context);
   return NULL;
+}
+
+static inline void *vault_secure_malloc(size_t count) { return OPENSSL_secure_malloc(count); }
+
+static inline void vault_secure_free(void *bytes, size_t count) {
+  OPENSSL_secure_clear_free(bytes, count);
+}
+
+static inline void vault_cleanse(void *bytes, size_t count) { OPENSSL_cleanse(bytes, count); }
+
+// Sets only the IV: the nonce XOR the number as a big-endian integer of 12 bytes.
+static inline int vault_gcm_begin(EVP_CIPHER_CTX *context, const unsigned char *nonce,
+                                  uint64_t number, int encrypt) {
+  unsigned char iv[12];
+  memcpy(iv, nonce, sizeof iv);
+  for (int i = 0; i < 8; i++) iv[11 - i] ^= (unsigned char)(number >> (8 * i));
+  return EVP_CipherInit_ex(context, NULL, NULL, NULL, iv, encrypt);
+}
+
+static inline int vault_gcm_get_tag(EVP_CIPHER_CTX *context, unsigned char *tag) {
+  return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, tag);
+}
+
+static inline int vault_gcm_set_tag(EVP_CIPHER_CTX *context, const unsigned char *tag) {
+  return EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, (void *)tag);
 }

@@ -24,6 +24,13 @@ public struct NamedDigest: Equatable, Hashable, Sendable {
     guard isKnown else { return nil }
   }
 
+  /// The digests of these lines, each algorithm once: another line of it is dropped, and so the
+  /// text refused.
+  static func list(_ lines: [[String]]) -> [NamedDigest] {
+    var seen: Set<String> = []
+    return lines.compactMap(NamedDigest.init(fields:)).filter { seen.insert($0.algorithm).inserted }
+  }
+
   /// The payload of a digest frame.
   public var payload: [UInt8] { Array("\(algorithm) \(hex(value))\n".utf8) }
 
@@ -113,7 +120,7 @@ public struct Label: Equatable, Sendable {
     origin = Origin(lines: &lines)
     description = Description(nameLines: &lines)
     description.time = lines.takeTime("time")
-    digests = lines.takeAll("digest").compactMap(NamedDigest.init(fields:))
+    digests = NamedDigest.list(lines.takeAll("digest"))
     envelope = lines.takeText("envelope")
     description.extra = lines.takeAll(prefix: "x-")
     try lines.finish("the label", rewritten: text)

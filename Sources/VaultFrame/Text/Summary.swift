@@ -52,7 +52,7 @@ public struct Summary: Equatable, Sendable {
       item: item, objectBytes: object, dataBytes: data, chunks: chunks, sha256: sha256, body: body,
       envelope: envelope)
     description = Description(nameLines: &lines)
-    digests = lines.takeAll("digest").compactMap(NamedDigest.init(fields:))
+    digests = NamedDigest.list(lines.takeAll("digest"))
     try lines.finish("the summary", rewritten: text)
   }
 

@@ -67,7 +67,7 @@ final class PartBuffer: PartBytes {
 final class Scratch: Sendable {
   let file: ScratchFile
 
-  init(in path: Path) throws(Fault) { file = try ScratchFile(in: Directory(path)) }
+  init(in path: Path) throws(Fault) { file = try ScratchFile(in: path) }
 }
 
 /// Memory for part buffers, counted over all items of the process.

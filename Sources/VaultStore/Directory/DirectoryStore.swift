@@ -7,11 +7,15 @@ internal import VaultIO
 /// Parts are written where they belong in one file that has no name (or a hidden one, where the file
 /// system cannot do without); commit syncs it and gives it its name without replacing another, then
 /// syncs the directory. Missing parents are made 0700, objects 0600. The token is not in the file:
-/// ours is what has the device and inode that were ours, or else an envelope with our item.
+/// ours is what has the device and inode that we have named; for the attempt of an earlier process,
+/// which only a journal or a state file can name, it is what has an envelope with its item.
 public final class DirectoryStore: Store {
   private let open = Mutex<[String: OpenFile]>([:])
-  private let committed = Mutex<[String: FileIdentity]>([:])
+  // What this process has begun and named, by token.
+  private let attempts = Mutex<[String: Attempt]>([:])
   private let ways: [AtomicFile.Way]
+
+  private enum Attempt { case begun, named(FileIdentity) }
 
   /// A store of files.
   public convenience init() { self.init(ways: AtomicFile.Way.allCases) }
@@ -44,6 +48,7 @@ public final class DirectoryStore: Store {
     at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> UploadName {
     if stop.isRaised { throw .stopped }
+    attempts.withLock { $0[hints.token] = .begun }
     let path = Path(name.key)
     let file = try permanently { () throws(Fault) in
       try OpenFile(path, mode: hints.overwrite ? .replace : .create, ways: ways)
@@ -77,7 +82,7 @@ public final class DirectoryStore: Store {
     guard let identity = file.identity, file.size == size else {
       throw StoreFault(Fault(.sizeMismatch, "the parts do not fill the file that they were put in"))
     }
-    committed.withLock { $0[hints.token] = identity }
+    attempts.withLock { $0[hints.token] = .named(identity) }
     do throws(Fault) {
       try file.commit()
     } catch {
@@ -118,12 +123,19 @@ public final class DirectoryStore: Store {
     guard File.kind(Path(name.key)) != nil else { return .absent }
     do throws(Fault) {
       let file = try File.open(Path(name.key))
-      guard file.size == size else { return .other }
-      let ours = committed.withLock { $0[hints.token] }
-      if let ours { return file.identity == ours ? .ours(Landed()) : .other }
-      return try file.hasItem(hints.item) ? .ours(Landed()) : .other
+      guard file.size == size, try isOurs(file, hints) else { return .other }
+      attempts.withLock { $0[hints.token] = nil }
+      return .ours(Landed())
     } catch {
       return .cannotTell(error)
+    }
+  }
+
+  private func isOurs(_ file: borrowing Descriptor, _ hints: ObjectHints) throws(Fault) -> Bool {
+    switch attempts.withLock({ $0[hints.token] }) {
+    case .named(let own): return file.identity == own
+    case .begun: return false
+    case nil: return try file.hasItem(hints.item)
     }
   }
 

@@ -70,7 +70,7 @@ struct PutConsumer: ItemConsumer, ~Copyable {
     if part.number == 1 { first = part } else { try engine.put(part, order) }
   }
 
-  mutating func itemEnded(_ payload: Span<UInt8>) throws(Fault) {
+  mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try engine.check(order)
     guard var ending = try intake?.finish() else { return }
     intake = nil
@@ -100,7 +100,9 @@ struct PutConsumer: ItemConsumer, ~Copyable {
 
   mutating func batchEnded() throws(Fault) {}
 
+  // An item of a batch that has ended before is whole, and stays.
   mutating func streamFailed(_ fault: Fault) {
+    guard intake != nil || lastEnding != nil else { return }
     intake = nil
     first = nil
     lastEnding = nil

@@ -55,12 +55,16 @@ public final class PutEngine: Sendable {
     do throws(Fault) {
       try floor.waitHeedingSignals { $0.isOver ? () : nil }
     } catch {
-      giveUp(error)
-      awaitCleanup()
+      cancelAndWait(error)
     }
     floor.withLock { $0.isClosed = true }
     if !floor.withLock({ $0.load > 0 }) { for worker in workers { worker.join() } }
     if let fault = floor.withLock({ $0.verdict }) { throw fault }
+  }
+
+  func cancelAndWait(_ fault: Fault) {
+    giveUp(fault)
+    awaitCleanup()
   }
 
   // Asks everything to give up; what was begun is taken back.
@@ -72,12 +76,21 @@ public final class PutEngine: Sendable {
     }
   }
 
-  // Taking back may need its time, but a receipt that nobody takes is waited for 2 s only.
+  // Taking back may need its time, but a receipt that nobody takes is waited for 2 s only; then
+  // what the workers cannot do, because they are stuck in it, is done here and without receipts.
   private func awaitCleanup() {
+    let patience = Clock.deadline(inMilliseconds: 20_000)
     while true {
       let deadline = Clock.deadline(inMilliseconds: 2000)
       if floor.wait(until: deadline, for: { $0.isOver ? () : nil }) != nil { return }
-      if floor.withLock({ $0.waitsForReceiptsOnly }) { return }
+      if Clock.monotonic() > patience { lastStop.raise() }
+      guard floor.withLock({ $0.waitsForReceiptsOnly }) else { continue }
+      receipts.abandon()
+      while case .work(let job)? = floor.withLock({ $0.nextOrder() }) {
+        perform(job)
+        floor.withLock { $0.finish(job) }
+      }
+      return
     }
   }
 

@@ -80,9 +80,8 @@ extension PutEngine {
         try open(item, name, hints)
       }
     } catch {
-      let fault = error.fault.about("cannot store \(quoted(name.shown))")
-      floor.withLock { $0.items[order]?.fail(fault) }
-      throw fault
+      floor.withLock { $0.items[order]?.fail(error.fault) }
+      throw error.fault
     }
   }
 
@@ -161,13 +160,5 @@ extension PutEngine {
       item: id, token: item.token, overwrite: settings.overwrite, headers: settings.headers,
       checksum: settings.checksum)
     return (name, hints)
-  }
-}
-
-extension Fault {
-  // The same fault, said of something.
-  func about(_ what: String) -> Fault {
-    guard origin == nil, signal == nil, kind != .cancelled else { return self }
-    return Fault(kind, "\(what): \(reason)", hint: hint)
   }
 }

@@ -72,6 +72,7 @@ extension Fault {
 final class ReceiptOutput: Sendable {
   private let output: Mutex<Descriptor>
   private let isFile: Bool
+  private let isAbandoned = StopFlag()
 
   init(_ descriptor: consuming sending Descriptor) {
     var descriptor = descriptor
@@ -80,7 +81,13 @@ final class ReceiptOutput: Sendable {
     output = Mutex(descriptor)
   }
 
+  // No further receipt is tried: one is stuck.
+  func abandon() { isAbandoned.raise() }
+
   func print(_ receipt: Receipt) throws(Fault) {
+    guard !isAbandoned.isRaised else {
+      throw Fault(.writeFailed, "nobody takes the receipts")
+    }
     let line = receipt.line + [0x0A]
     try output.withLock { (output) throws(Fault) in
       try output.writeAll(line.span)

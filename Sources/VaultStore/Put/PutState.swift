@@ -34,8 +34,10 @@ struct PutState: Sendable {
     return readerIsDone || refusal != nil
   }
 
-  // What is left can only wait for whoever reads our receipts.
-  var waitsForReceiptsOnly: Bool { items.values.allSatisfy { $0.isOver || $0.isPrinting } }
+  // Every worker waits for whoever reads our receipts.
+  var waitsForReceiptsOnly: Bool {
+    items.values.count { $0.isPrinting && !$0.isOver } >= running
+  }
 
   mutating func add(_ job: Job) {
     items[job.order]?.pending += 1

@@ -15,7 +15,7 @@ extension PutEngine {
   }
 
   private func putPart(_ part: PartData, _ item: ItemProgress) {
-    guard let upload = item.upload, let (name, hints) = aim(item) else { return }
+    guard let upload = item.upload, let (_, hints) = aim(item) else { return }
     do throws(StoreFault) {
       let receipt = try store.putPart(part, of: upload, hints, stop: item.stop)
       try permanently { () throws(Fault) in try state?.journal.part(item, receipt) }
@@ -24,8 +24,7 @@ extension PutEngine {
         state.counts.stored += part.size
       }
     } catch {
-      let fault = error.fault.about("cannot store part \(part.number) of \(quoted(name.shown))")
-      floor.withLock { $0.items[item.order]?.fail(fault) }
+      floor.withLock { $0.items[item.order]?.fail(error.fault) }
     }
   }
 
@@ -40,17 +39,17 @@ extension PutEngine {
     guard let ending = item.ending, let (name, hints) = aim(item) else {
       return undo(item, Fault(.internalFault, "nothing to commit"))
     }
-    let what = "cannot store \(quoted(name.shown))"
     do throws(StoreFault) {
       try permanently { () throws(Fault) in try announceCommit(item, ending) }
       switch try commit(item, ending, name, hints) {
       case .stored(let landed, let creation):
         return prove(item, ending, name, hints, landed, creation)
-      case .exists: return undo(item, Fault(.exists, "\(what): it exists already"))
-      case .unknown(let fault): return unknown(item, ending, fault.about(what))
+      case .exists:
+        return undo(item, Fault(.exists, "cannot store \(quoted(name.shown)): it exists already"))
+      case .unknown(let fault): return unknown(item, ending, fault)
       }
     } catch {
-      return undo(item, error.fault.about(what))
+      return undo(item, error.fault)
     }
   }
 
@@ -96,8 +95,8 @@ extension PutEngine {
       receipt.versionID = landed.versionID ?? seen.versionID
     case .cannotTell: receipt.proof = .response
     case .other, .absent:
-      let fault = Fault(.remoteUnknown, "it was stored, but under its name is something else")
-      return unknown(item, ending, fault.about("cannot prove \(quoted(name.shown))"))
+      let what = "\(quoted(name.shown)) was stored, but something else lies under its name"
+      return unknown(item, ending, Fault(.remoteUnknown, what))
     }
     receipt.storedAt = Clock.iso8601(Clock.now().seconds)
     return Conclusion(receipt: receipt)
@@ -129,7 +128,7 @@ extension PutEngine {
     do throws(Fault) { try print(conclusion, item.order) } catch {
       fault = fault ?? error
       floor.withLock { state in
-        if state.receiptFault == nil { state.receiptFault = error }
+        if state.receiptFault == nil, state.cancellation == nil { state.receiptFault = error }
         state.failUnread(error)
       }
     }

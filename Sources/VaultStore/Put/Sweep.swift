@@ -72,7 +72,7 @@ public struct Sweep: ~Copyable {
       try store.abort(UploadName(object: name, id: upload), stop: StopFlag())
       counts.removed += 1
       return "removed"
-    } catch { throw error.fault.about("cannot sweep \(quoted(shown))") }
+    } catch { throw error.fault }
   }
 
   // Only what was about to be committed can be there.

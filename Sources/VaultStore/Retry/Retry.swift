@@ -86,9 +86,10 @@ public struct Retry: Store {
       do {
         let answer = try call()
         guard case .exists = answer else { return answer }
-        return look(name, hints, size, stop).taken
+        return look(name, hints, size, stop).taken(name)
       } catch {
-        if error.mayHaveHappened, let answer = look(name, hints, size, stop).afterDoubt(hints) {
+        if error.mayHaveHappened, let answer = look(name, hints, size, stop).afterDoubt(name, hints)
+        {
           return answer
         }
         try tries.wait(after: error, stop)
@@ -118,26 +119,26 @@ public struct Retry: Store {
 
 extension Proof {
   // What an answer of "the name is taken" comes to: it may have been our own first try.
-  var taken: CommitAnswer {
+  func taken(_ name: ObjectName) -> CommitAnswer {
     switch self {
     case .ours(let landed): .stored(landed, .conditional)
     case .other: .exists
-    case .absent: .unknown(Fault(.remoteUnknown, "the name was taken, and now nothing is there"))
-    case .cannotTell(let fault): .unknown(unclear(fault))
+    case .absent: .unknown(unclear(name, "the name was taken, and now nothing is there"))
+    case .cannotTell(let fault): .unknown(unclear(name, fault.reason))
     }
   }
 
   // What a lost answer comes to; nil: it has not happened, the call may be made again.
-  func afterDoubt(_ hints: ObjectHints) -> CommitAnswer? {
+  func afterDoubt(_ name: ObjectName, _ hints: ObjectHints) -> CommitAnswer? {
     switch self {
     case .ours(let landed): .stored(landed, nil)
     case .other: hints.overwrite ? nil : .exists
     case .absent: nil
-    case .cannotTell(let fault): .unknown(unclear(fault))
+    case .cannotTell(let fault): .unknown(unclear(name, fault.reason))
     }
   }
 
-  private func unclear(_ fault: Fault) -> Fault {
-    Fault(.remoteUnknown, "it may be stored or not, and looking failed: \(fault.reason)")
+  private func unclear(_ name: ObjectName, _ reason: String) -> Fault {
+    Fault(.remoteUnknown, "\(quoted(name.shown)) may be stored or not: \(reason)")
   }
 }

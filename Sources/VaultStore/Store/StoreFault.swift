@@ -16,7 +16,7 @@ public enum Remedy: Equatable, Sendable {
 
 /// A failed call of a store: the fault, and what may be done about it.
 public struct StoreFault: Error, Sendable {
-  /// What a person reads.
+  /// What a person reads: all of it, with what could not be done to which object. Nobody adds to it.
   public let fault: Fault
   /// What the retry policy reads.
   public let remedy: Remedy

@@ -1,0 +1,51 @@
+# make            builds the tools and puts them in bin/
+# make install    PREFIX=/usr/local DESTDIR=
+# make check      the quick loop: lint, build, all tests that need no server
+# make test       everything, against real servers that it starts itself
+# make demo       a study goes in sealed, a receipt comes out, the study comes back (STUDY=path)
+
+PREFIX = /usr/local
+DESTDIR =
+TOOLS := $(notdir $(wildcard Sources/vault-*))
+RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
+# Without the flag, a library that lies beside a tool would be loaded instead of the system's.
+SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
+
+export SWIFT_BACKTRACE = enable=no
+export PYTHONDONTWRITEBYTECODE = 1
+
+.PHONY: tools build install uninstall check test demo clean needs venv
+.NOTPARALLEL:
+
+tools: needs build
+
+build:
+	$(SWIFT_BUILD)
+	@for tool in $(TOOLS); do install -D -m 755 .build/release/$$tool bin/$$tool || exit; done
+
+install: tools
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(TOOLS:%=bin/%) $(RECIPES) '$(DESTDIR)$(PREFIX)/bin'
+
+uninstall:
+	cd '$(DESTDIR)$(PREFIX)/bin' && rm -f $(TOOLS) $(notdir $(RECIPES))
+
+check:
+	@Tests/needs.sh build check
+	@Tests/run.sh check
+
+test: venv
+	@Tests/run.sh test
+
+demo: tools
+	@PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh
+
+clean:
+	rm -rf .build $(TOOLS:%=bin/%)
+
+needs:
+	@Tests/needs.sh build
+
+venv:
+	@Tests/needs.sh build check test
+	@Tests/venv.sh

@@ -1,0 +1,63 @@
+internal import VaultCrypto
+public import VaultFault
+public import VaultIO
+public import VaultSeal
+
+/// A key file that is open and not yet read: files are opened before the tool gives up the right to
+/// open any, keys are read only after it (docs/DESIGN.md, hardening).
+public final class KeySource {
+  /// The most bytes that a key file may have.
+  private static let limit = 32 << 10
+
+  private let file: Descriptor
+
+  private init(_ file: consuming Descriptor) { self.file = file }
+
+  /// Opens a file that holds secrets; throws `bad-key-file` when others can read it.
+  public static func secret(_ path: Path, insecure: Bool) throws(Fault) -> KeySource {
+    KeySource(try SecretFile.open(path, insecurePermissions: insecure))
+  }
+
+  /// Standard input.
+  public static func standardInput() -> KeySource { KeySource(.standardInput()) }
+
+  /// Opens a file of recipients.
+  public static func recipients(_ path: Path) throws(Fault) -> KeySource {
+    KeySource(try File.open(path, orFail: .badRecipient))
+  }
+
+  /// Reads recipients, one a line.
+  public func recipients() throws(Fault) -> [Recipient] {
+    let bytes = try file.readAll(limit: KeySource.limit)
+    do throws(Fault) { return try KeyFile.recipients(bytes.span) } catch { throw named(error) }
+  }
+
+  /// Reads identities, one a line.
+  public func identities() throws(Fault) -> [Identity] {
+    let text = try secretBytes()
+    do throws(Fault) { return try KeyFile.identities(text.bytes) } catch { throw named(error) }
+  }
+
+  /// Reads a key-encryption key.
+  public func keyEncryptionKey() throws(Fault) -> KeyEncryptionKey {
+    let text = try secretBytes()
+    do throws(Fault) {
+      return try KeyEncryptionKey(try KeyFile.keyEncryptionKey(text.bytes))
+    } catch { throw named(error) }
+  }
+
+  // Read into locked memory, so that no copy of a key is left behind.
+  private func secretBytes() throws(Fault) -> Secret {
+    var count = 0
+    let whole = try Secret(count: KeySource.limit) { (out) throws(Fault) in
+      count = try unsafe out.withUnsafeMutableBytes { (free) throws(Fault) in
+        try unsafe SecretFile.read(file, into: free)
+      }
+    }
+    return try Secret(copying: whole.bytes.extracting(0..<count))
+  }
+
+  private func named(_ fault: Fault) -> Fault {
+    Fault(fault.kind, "cannot use \(file.name): \(fault.reason)", hint: fault.hint)
+  }
+}

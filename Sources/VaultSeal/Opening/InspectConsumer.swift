@@ -1,0 +1,106 @@
+public import VaultFault
+public import VaultFrame
+internal import VaultRecord
+internal import VaultText
+
+/// Says of each item what can be seen without a key: `vault-open --inspect`. Nothing of it is
+/// authenticated.
+public struct InspectConsumer: ItemConsumer, ~Copyable {
+  private let say: ([UInt8]) throws(Fault) -> Void
+  private var item: Inspection?
+
+  /// A consumer that hands one JSON object for each item to `say`, without the line end.
+  public init(say: @escaping ([UInt8]) throws(Fault) -> Void) { self.say = say }
+
+  /// True when a line could not be written.
+  public private(set) var isBroken = false
+
+  /// Nothing to do.
+  public mutating func batchBegan() throws(Fault) {}
+  /// Begins to look at the next item.
+  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) { item = Inspection() }
+
+  /// Looks at a frame.
+  public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+    try item?.add(header, payload)
+  }
+
+  /// The structure is complete.
+  public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+    try item?.add(end, payload)
+    try tell(nil)
+  }
+
+  /// The structure is not complete, or damaged.
+  public mutating func itemFailed(_ fault: Fault) throws(Fault) { try tell(fault) }
+  /// Nothing to do.
+  public mutating func batchEnded() throws(Fault) {}
+
+  /// The stream was cut or is damaged.
+  public mutating func streamFailed(_ fault: Fault) {
+    guard !isBroken else { return }
+    do throws(Fault) { try tell(fault) } catch { isBroken = true }
+  }
+
+  private mutating func tell(_ fault: Fault?) throws(Fault) {
+    guard let item else { return }
+    self.item = nil
+    do throws(Fault) { try say(item.line(fault)) } catch {
+      isBroken = true
+      throw error
+    }
+  }
+}
+
+/// What was seen of one item.
+private struct Inspection {
+  private var envelope: Envelope?
+  private var objectBytes = UInt64(Prologue.length)
+  private var end: EndCounts?
+
+  mutating func add(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
+    if !header.isTransient { objectBytes += UInt64(FrameHeader.length + payload.count) }
+    switch header.type {
+    case .envelope:
+      let found = try Envelope(parsing: payload)
+      envelope = found
+      try found.verifyCheck()
+    case .chunks where header.index == 0: try envelope?.requireHead(of: payload)
+    case .end: end = EndCounts(parsing: payload)
+    default: break
+    }
+  }
+
+  func line(_ fault: Fault?) -> [UInt8] {
+    var json = JSONWriter()
+    json.add("inspect", "vault/1")
+    json.add("item", envelope?.item.text)
+    json.add("object_bytes", objectBytes)
+    json.add("data_bytes", end?.first)
+    json.add("chunks", end.map { BodyLayout.chunks(dataBytes: $0.first) })
+    json.add("detached", envelope?.isDetached)
+    json.add("slots", raw: envelope.map { slots($0) })
+    json.add("complete", fault == nil)
+    json.add("authenticated", false)
+    if let fault {
+      let origin = fault.abortOrigin(tool: "vault-open")
+      json.add(
+        "error",
+        raw: RecordError(
+          stage: origin.stage, code: UInt64(origin.exit), name: origin.name,
+          message: fault.reason
+        ).json)
+    }
+    return json.finish()
+  }
+
+  private func slots(_ envelope: Envelope) -> [UInt8] {
+    let objects = envelope.slots.map { slot -> [UInt8] in
+      var json = JSONWriter()
+      json.add("kind", slot.kind)
+      if slot.isKnown { json.add("id", hex(slot.id)) }
+      return json.finish()
+    }
+    return Array("[".utf8) + objects.joined(separator: [0x2C]) + Array("]".utf8)
+  }
+}

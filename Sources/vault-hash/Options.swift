@@ -1,0 +1,70 @@
+import VaultCLI
+import VaultFault
+import VaultFrame
+import VaultMeasure
+
+/// The digests that `--also` can add.
+enum OtherDigest: String, CaseIterable, Sendable { case sha256 }
+
+/// The option table of `vault-hash`.
+enum Options {
+  static let framed = Option.flag(
+    "framed", "read a plain stream, as vault-get and vault-open write")
+  static let item = Option.uuid("item", fallback: "random", "the id of the item")
+  static let name = Option.text("name", "NAME", "a file name, sealed with the data")
+  static let mediaType = Option.text("media-type", "TYPE", "a media type, sealed with the data")
+  static let optimized = Option.flag(
+    "optimized", "the data is an optimized form, not the original's own bytes; not secret")
+  static let also = Option.choices(
+    "also", "DIGEST", of: OtherDigest.self, "take this digest too: sha256")
+
+  static let maxBytes = Option.size("max-bytes", "give up when there is more")
+  static let refuseEmpty = Option.flag("refuse-empty", "give up when there is nothing")
+  static let expectBytes = Option.size("expect-bytes", "give up when it has another size")
+  static let expectSHA3 = Option.hex(
+    "expect-sha3-256", bytes: 32, "give up when it has another SHA3-256")
+
+  static let print = Option.flag("print", "print sums of files, as sha256sum does")
+  static let check = Option.flag("check", short: "c", "check files against sums")
+
+  static let command = Command(
+    "vault-hash", "measure an original and mark where it really ends",
+    usage: ["[OPTION]... [FILE]", "[OPTION]... -- COMMAND [ARG]...", "--print|--check [FILE]..."],
+    operands: .any("FILE").orCommand,
+    groups: [
+      OptionGroup("Item", framed, item, name, mediaType, optimized, also),
+      OptionGroup("What must hold", maxBytes, refuseEmpty, expectBytes, expectSHA3),
+      OptionGroup("Sums", print, check),
+    ],
+    rules: [
+      .exclusive([print.spec, check.spec, framed.spec]),
+      .commandExcludes([print.spec, check.spec, framed.spec]),
+    ],
+    examples: [
+      "vault-hash <study.zip | vault-seal -R team.txt >study.vault",
+      "vault-hash --refuse-empty -- pg_dump clinic | vault-seal -R team.txt >dump.vault",
+      "vault-hash --print *.zip >SUMS && vault-hash --check SUMS",
+    ],
+    notes: [
+      "Without FILE, or with -, it reads standard input. The output is a plain stream: label, data, "
+        + "SHA3-256, end. Its end says that the input was complete, so that no later stage takes a "
+        + "truncated input for a whole one.",
+      "A regular file must keep the size it has at the start.",
+      "After -- it runs COMMAND and reads its standard output; the end is written only when COMMAND "
+        + "exits with 0.",
+    ],
+    exits: [
+      .success, .mismatch, .usage, .badInput, .incomplete, .localIO, .configuration,
+    ])
+
+  /// What the arguments say of the measure.
+  static func measure(_ arguments: Arguments) -> MeasureOptions {
+    var options = MeasureOptions()
+    options.limits.maxBytes = arguments[maxBytes]
+    options.limits.refusesEmpty = arguments[refuseEmpty]
+    options.limits.expectedBytes = arguments[expectBytes]
+    options.limits.expectedSHA3 = arguments[expectSHA3]
+    options.alsoSHA256 = arguments[also].contains(.sha256)
+    return options
+  }
+}

@@ -1,0 +1,59 @@
+import VaultCLI
+import VaultCrypto
+import VaultFault
+import VaultIO
+import VaultKeys
+import VaultSeal
+
+@main enum VaultKey {
+  static func main() {
+    Tool(Options.command, protections: { KeyProcess.protectionLines() }).main(run)
+  }
+
+  static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
+    var protections = try FilterProcess.begin(arguments)
+    if arguments.command == Options.publicKey { return try printPublic(arguments, &protections) }
+    guard let path = arguments[Options.output] else {
+      try KeyProcess.confine(&protections)
+      try write(Identity(), to: .standardOutput())
+      return .success
+    }
+    let file = try AtomicFile(path.path, mode: .create)
+    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
+    let identity = try Identity()
+    try write(identity, to: Descriptor(borrowing: file.descriptor.number, name: path.path.quoted))
+    try file.commit()
+    say.note("public key: \(identity.recipient.text)")
+    return .success
+  }
+
+  private static func write(
+    _ identity: Identity, to output: consuming Descriptor
+  ) throws(Fault) {
+    let head = Array("# public key: \(identity.recipient.text)\n".utf8)
+    let text = try identity.text()
+    try output.writeAll(head.span)
+    try output.writeAll(text.bytes)
+    let end: [UInt8] = [0x0A]
+    try output.writeAll(end.span)
+  }
+
+  private static func printPublic(
+    _ arguments: Arguments, _ protections: inout Protections
+  ) throws(Fault) -> ExitStatus {
+    let source = try source(arguments)
+    try KeyProcess.confine(&protections)
+    let lines = try source.identities().map { $0.recipient.text + "\n" }.joined()
+    let bytes = Array(lines.utf8)
+    try Descriptor.standardOutput().writeAll(bytes.span)
+    return .success
+  }
+
+  private static func source(_ arguments: Arguments) throws(Fault) -> KeySource {
+    guard let file = arguments.operands.first, !file.isDash else {
+      return KeySource.standardInput()
+    }
+    let insecure = arguments[KeyOptions.insecurePermissions]
+    return try KeySource.secret(file.path, insecure: insecure)
+  }
+}

@@ -1,0 +1,29 @@
+import VaultFault
+import VaultIO
+
+/// Opened data on its way out. A terminal gets text only: anything else could drive it.
+struct DataOutput: ~Copyable {
+  private let output: Descriptor
+  private let isTerminal: Bool
+
+  init(_ output: consuming Descriptor) {
+    isTerminal = output.isTerminal
+    output.widenPipe()
+    self.output = output
+  }
+
+  mutating func write(_ data: Span<UInt8>) throws(Fault) {
+    if isTerminal { try refuseBinary(data) }
+    try output.writeAll(data)
+  }
+
+  private func refuseBinary(_ data: Span<UInt8>) throws(Fault) {
+    for index in data.indices {
+      let byte = data[index]
+      guard byte < 0x20 || byte == 0x7F, ![0x09, 0x0A, 0x0D].contains(byte) else { continue }
+      throw Fault(
+        .usage, "the data is binary and standard output is a terminal",
+        hint: "name a file with -o, or redirect standard output")
+    }
+  }
+}

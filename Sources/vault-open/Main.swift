@@ -1,0 +1,92 @@
+import VaultCLI
+import VaultFault
+import VaultFrame
+import VaultIO
+import VaultKeys
+import VaultRecord
+import VaultSeal
+
+@main enum VaultOpen {
+  static func main() {
+    Tool(Options.command, protections: { KeyProcess.protectionLines() }).main(run)
+  }
+
+  static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
+    if arguments[Options.inspect] { return try inspect(arguments) }
+    if let path = arguments[Options.output] { return try open(to: path.path, arguments) }
+    var protections = try FilterProcess.begin(arguments)
+    let sources = try Sources(arguments)
+    try KeyProcess.confine(&protections)
+    if arguments[Options.framed] { return try openFramed(sources) }
+    if arguments[Options.check] { return try check(sources) }
+
+    var output = DataOutput(.standardOutput())
+    try open(sources) { (data) throws(Fault) in try output.write(data) }
+    return .success
+  }
+
+  private static func open(
+    _ sources: borrowing Sources, write: @escaping (Span<UInt8>) throws(Fault) -> Void
+  ) throws(Fault) {
+    let consumer = DataConsumer(
+      try sources.keys.read(), expecting: try sources.expectation(), write: write)
+    var runner = StreamRunner(consumer, accepting: [.sealed])
+    try runner.run(from: sources.input)
+  }
+
+  private static func open(
+    to path: Path, _ arguments: Arguments
+  ) throws(Fault) -> ExitStatus {
+    var protections = try FilterProcess.begin(arguments)
+    let sources = try Sources(arguments)
+    try sources.refuse(output: path)
+    let file = try AtomicFile(path, mode: .replace)
+    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
+    try write(sources, to: file.descriptor)
+    try file.commit()
+    return .success
+  }
+
+  private static func write(
+    _ sources: borrowing Sources, to file: borrowing Descriptor
+  ) throws(Fault) {
+    let output = Descriptor(borrowing: file.number, name: file.name)
+    try open(sources) { (data) throws(Fault) in try output.writeAll(data) }
+  }
+
+  private static func openFramed(_ sources: borrowing Sources) throws(Fault) -> ExitStatus {
+    try refuseTerminal(.standardOutput(), "a plain stream")
+    let keys = try sources.keys.read()
+    let expected = try sources.expectation()
+    let opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
+      () throws(Fault) in try FramedOpener(keys, expecting: expected)
+    }
+    var runner = StreamRunner(opener, accepting: [.sealed])
+    try runner.run(from: sources.input)
+    return .success
+  }
+
+  private static func check(_ sources: borrowing Sources) throws(Fault) -> ExitStatus {
+    let consumer = CheckConsumer(
+      try sources.keys.read(), expecting: try sources.expectation(),
+      say: { (verdict) throws(Fault) in try print(verdict.line) })
+    var runner = StreamRunner(consumer, accepting: [.sealed])
+    try runner.run(from: sources.input)
+    return .success
+  }
+
+  private static func inspect(_ arguments: Arguments) throws(Fault) -> ExitStatus {
+    var protections = try FilterProcess.begin(arguments)
+    let input = try openInput(arguments.operands.first)
+    try KeyProcess.confine(&protections)
+    var runner = StreamRunner(
+      InspectConsumer(say: { (line) throws(Fault) in try print(line) }), accepting: [.sealed])
+    try runner.run(from: input)
+    return .success
+  }
+
+  private static func print(_ line: [UInt8]) throws(Fault) {
+    let line = line + [0x0A]
+    try Descriptor.standardOutput().writeAll(line.span)
+  }
+}

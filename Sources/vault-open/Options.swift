@@ -1,0 +1,47 @@
+import VaultCLI
+import VaultFault
+import VaultKeys
+
+/// The option table of `vault-open`.
+enum Options {
+  static let output = Option.path(
+    "output", short: "o", "write to FILE, which appears only when everything was verified")
+  static let framed = Option.flag("framed", "write a plain stream, for sealing again")
+  static let check = Option.flag("check", "write no data; print a verdict for each item (JSON)")
+  static let inspect = Option.flag(
+    "inspect", "print what can be seen without a key (JSON); nothing of it is authenticated")
+  static let item = Option.uuid("item", "this item must come")
+  static let expect = Option.path(
+    "expect", metavar: "RECEIPT", "the object of this receipt must come")
+  static let envelope = Option.path(
+    "envelope", "open with this envelope, or the one in this receipt, instead of the object's own")
+
+  static let command = Command(
+    "vault-open", "check and decrypt a sealed object",
+    usage: ["-i IDENTITY_FILE [OPTION]... [FILE]", "--inspect [FILE]"],
+    operands: .optional("FILE"),
+    groups: [
+      OptionGroup(
+        "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.insecurePermissions),
+      OptionGroup("Output", output, framed, check, inspect),
+      OptionGroup("What must come", item, expect, envelope),
+    ],
+    rules: [
+      .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
+      .exclusive([inspect.spec, expect.spec]),
+    ],
+    examples: [
+      "vault-open -i study.key study.vault >study.zip",
+      "vault-open -i study.key --expect receipt.json -o study.zip study.vault",
+      "vault-open -i study.key --check study.vault",
+    ],
+    notes: [
+      "It reads a sealed object or stream, from standard input without FILE or with -. Only data "
+        + "that is authenticated is written; the size and the digest are checked at the end, so what "
+        + "was written is good only if the exit status is 0.",
+      "Any good object of yours passes unless --item or --expect says which one must come.",
+    ],
+    exits: [
+      .success, .usage, .badInput, .incomplete, .cannotCreate, .localIO, .denied, .configuration,
+    ])
+}

@@ -1,0 +1,66 @@
+import VaultCLI
+import VaultFault
+import VaultFrame
+import VaultIO
+import VaultKeys
+import VaultMeasure
+import VaultSeal
+
+@main enum VaultSealTool {
+  static func main() {
+    Tool(Options.command, protections: { KeyProcess.protectionLines() }).main(run)
+  }
+
+  static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
+    var protections = try FilterProcess.begin(arguments)
+    let keys = try SealingKeys.open(arguments)
+    let input = try openInput(arguments.operands.first)
+    try refuseTerminal(.standardOutput(), "a sealed stream")
+    try KeyProcess.confine(&protections)
+
+    var options = SealOptions(
+      readers: try keys.read(), now: { UInt64(max(0, Clock.now().seconds)) })
+    options.detach = arguments[Options.detach]
+    options.disclose = Set(arguments[Options.disclose])
+    let sealer = sealer(options)
+    var runner = StreamRunner(sealer, accepting: [.plain])
+    guard arguments[Options.raw] else {
+      do throws(Fault) { try runner.run(from: input) } catch { throw hinting(error) }
+      return .success
+    }
+    return try sealRaw(input, into: runner)
+  }
+
+  private static func sealer(
+    _ options: SealOptions
+  ) -> ItemFilter<Sealer, DescriptorSink> {
+    ItemFilter(
+      "vault-seal", to: DescriptorSink(.standardOutput()), alwaysBatch: options.needsLabels
+    ) { Sealer(options) }
+  }
+
+  private static func hinting(_ fault: Fault) -> Fault {
+    guard fault.kind == .notAStream else { return fault }
+    return Fault(
+      .notAStream, fault.reason, hint: "begin with vault-hash, or seal raw bytes with --raw")
+  }
+
+  private static func sealRaw(
+    _ input: borrowing Descriptor,
+    into runner: consuming StreamRunner<ItemFilter<Sealer, DescriptorSink>>
+  ) throws(Fault) -> ExitStatus {
+    guard let item = ItemID(random: try Entropy.bytes(16)) else {
+      throw Fault(.internalFault, "cannot make an item id")
+    }
+    var maker = try PlainMaker(to: RunnerSink(runner), Label(item: item), MeasureOptions())
+    do throws(Fault) {
+      try readToEnd(of: input) { (data) throws(Fault) in try maker.push(data) }
+      try maker.finish()
+    } catch {
+      maker.abort(error, tool: "vault-seal")
+      throw error
+    }
+    try maker.writer.sink.runner.finish()
+    return .success
+  }
+}

@@ -1,0 +1,37 @@
+import VaultCLI
+import VaultFault
+import VaultKeys
+import VaultSeal
+
+/// The option table of `vault-seal`.
+enum Options {
+  static let raw = Option.flag(
+    "raw", "seal raw bytes: a producer that died cannot be told from one that ended")
+  static let detach = Option.flag(
+    "detach", "leave the slots out of the object; the receipt has them")
+  static let disclose = Option.choices(
+    "disclose", "WHAT", of: Disclosure.self, "show this in the receipt")
+
+  static let command = Command(
+    "vault-seal", "encrypt a plain stream for its readers",
+    usage: ["-r RECIPIENT [OPTION]... [FILE]"], operands: .optional("FILE"),
+    groups: [
+      OptionGroup(
+        "Readers", KeyOptions.recipient, KeyOptions.recipientFile, KeyOptions.keyFile,
+        KeyOptions.insecurePermissions),
+      OptionGroup("Sealing", raw, detach, disclose),
+    ],
+    examples: [
+      "vault-hash <study.zip | vault-seal -R team.txt >study.vault",
+      "vault-hash <study.zip | vault-seal -R team.txt | vault-chunk | vault-put s3://imaging/{item}",
+    ],
+    notes: [
+      "It reads what vault-hash writes, from standard input without FILE or with -. Every item gets "
+        + "a data key of its own, which is wrapped for each reader.",
+      "With --raw it reads any bytes and takes their SHA3-256 itself. A truncated input then looks "
+        + "whole: use it only where the producer's end is known to be good.",
+      "What --disclose names is not encrypted in the receipt.",
+      "With --detach the object can be opened only with the envelope in its receipt.",
+    ],
+    exits: [.success, .usage, .badInput, .incomplete, .localIO, .configuration])
+}
