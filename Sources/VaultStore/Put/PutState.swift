@@ -36,7 +36,8 @@ struct PutState: Sendable {
 
   // Every worker waits for whoever reads our receipts.
   var waitsForReceiptsOnly: Bool {
-    items.values.count { $0.isPrinting && !$0.isOver } >= running
+    let printing = items.values.count { $0.isPrinting && !$0.isOver }
+    return printing > 0 && printing >= running
   }
 
   mutating func add(_ job: Job) {
