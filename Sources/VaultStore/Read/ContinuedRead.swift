@@ -34,8 +34,9 @@ public struct ContinuedRead: Sendable {
           }
           first = whole
           got = true
-          done += UInt64(piece.count)
           try sink(whole, piece)
+          // Only after the sink has taken it: a piece that it refused is not done.
+          done += UInt64(piece.count)
         }
         return first ?? head
       } catch {
