@@ -34,6 +34,13 @@ public struct ProgressMeter: Sendable {
     samples = [(now, 0)]
   }
 
+  /// What a worker that counts for itself says: absolute numbers.
+  public mutating func set(done: UInt64, total: UInt64?, items: UInt64) {
+    self.done = done
+    self.total = total
+    self.items = Int(clamping: items)
+  }
+
   /// So many bytes of a part have been moved by its present try: an absolute number, which goes
   /// back to 0 when the part is tried again.
   public mutating func moved(_ bytes: UInt64, of part: Part) {

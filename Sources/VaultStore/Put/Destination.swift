@@ -1,4 +1,5 @@
 public import VaultFault
+public import VaultIO
 
 /// Where `vault-put` stores its items: a bucket or a path, with `{item}` and `{target}` to fill in.
 public struct Destination: Equatable, Sendable {
@@ -15,6 +16,14 @@ public struct Destination: Equatable, Sendable {
   let pieces: [Piece]
 
   enum Piece: Equatable, Sendable { case text(String), item, target }
+
+  /// The directory that all files go to or below: what stands before the first `{word}`.
+  public var directory: Path {
+    guard case .text(let text)? = pieces.first else { return "." }
+    let name = Array(text.utf8)
+    guard let slash = name.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return Path(bytes: slash == 0 ? [UInt8(ascii: "/")] : Array(name[..<slash]))
+  }
 
   /// Whether items need a target in their label.
   public var needsTarget: Bool { pieces.contains(.target) }

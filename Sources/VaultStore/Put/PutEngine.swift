@@ -38,6 +38,14 @@ public final class PutEngine: Sendable {
   /// How far it has come; for progress, from any thread.
   public var counts: PutCounts { floor.withLock { $0.counts } }
 
+  /// Stores the parts stream of standard input; returns and throws as ``run(reading:)``.
+  public func run() throws(Fault) {
+    Descriptor.standardInput().widenPipe()
+    try unsafe run { (free) throws(Fault) in
+      try unsafe Descriptor.standardInput().read(into: free)
+    }
+  }
+
   /// Reads a parts stream with `read` (as many bytes as there are, 0 at the end) and stores it.
   ///
   /// Returns when every item is stored and its receipt is out. It does not wait for a reader that is

@@ -32,6 +32,8 @@ public struct PutCounts: Equatable, Sendable {
   public var received: UInt64 = 0
   /// Bytes of objects that stores have acknowledged.
   public var stored: UInt64 = 0
+  /// Bytes that are expected, as far as labels say it; nil when none did.
+  public var expected: UInt64?
   /// Items that are over.
   public var items: UInt64 = 0
   /// Those among them that are not stored.

@@ -1,0 +1,60 @@
+import VaultCLI
+import VaultFault
+import VaultStore
+
+/// The option table of `vault-put`.
+enum Options {
+  static let overwrite = Option.flag("overwrite", "an object of that name may be replaced")
+  static let header = Option.texts(
+    "header", "NAME:VALUE", "add a header to what makes the object: x-amz-… or cache-control")
+  static let checksum = Option.choice(
+    "checksum", "WHAT", default: ChecksumChoice.sha256, "the checksum sent with each part")
+  static let addressing = Option.choice(
+    "addressing", "STYLE", default: Addressing.auto, "where the bucket stands in the URL")
+
+  static let jobs = Option.count(
+    "jobs", short: "j", default: 4, within: 1...64, "parts in flight")
+  static let memory = Option.size(
+    "memory", default: 64 << 20, within: (1 << 20)...(64 << 30), "part buffers, all together")
+  static let temp = Option.path(
+    "temp", metavar: "DIR", fallback: "TMPDIR or /tmp", "where parts go past --memory, encrypted")
+  static let retries = Option.count(
+    "retries", default: 3, within: 0...100, "how often a failed request is tried again")
+  static let idleTimeout = Option.count(
+    "idle-timeout", metavar: "SECONDS", default: 60, within: 1...86_400,
+    "give up on a request when nothing moves")
+
+  static let journal = Option.path(
+    "journal", "note each upload before it is opened and after its end")
+  static let sweep = Option.path(
+    "sweep", metavar: "JOURNAL", "clean up what a crash left open, and print lost receipts")
+  static let state = Option.path(
+    "state", "continue the upload of an earlier run with the same input")
+  static let progress = StandardOptions.progress
+
+  static let command = Command(
+    "vault-put", "store the parts of sealed items, prove that they are there, print receipts",
+    usage: ["[OPTION]... DEST", "--sweep JOURNAL"], operands: .optional("DEST"),
+    groups: [
+      OptionGroup("Object", overwrite, header, checksum, addressing),
+      OptionGroup("Work", jobs, memory, temp, retries, idleTimeout, progress),
+      OptionGroup("After a crash", journal, sweep, state),
+    ],
+    rules: [.exclusive([journal.spec, sweep.spec, state.spec])],
+    examples: [
+      "vault-hash <study.zip | vault-seal -R team.txt | vault-chunk | vault-put s3://imaging/{item}",
+      "vault-chunk <study.vault | vault-put --state study.state s3://imaging/{item}",
+      "vault-put --sweep put.journal >>receipts.jsonl",
+    ],
+    notes: [
+      "It reads a parts stream from standard input. DEST is s3://bucket/key, a path, or file:. {item} "
+        + "in it is replaced by the item's id, {target} by the target of its label.",
+      "Credentials and endpoints are those of other S3 tools: AWS_ACCESS_KEY_ID, AWS_PROFILE, "
+        + "AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_CA_BUNDLE, and the usual files.",
+      "A receipt with status stored is printed only after the store has proven the object.",
+    ],
+    exits: [
+      .success, .usage, .badInput, .incomplete, .refused, .cannotCreate, .localIO, .tryAgain,
+      .denied, .configuration,
+    ])
+}
