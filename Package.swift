@@ -66,7 +66,8 @@ let package = Package(
       name: "vault-chunk",
       dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
     .executableTarget(
-      name: "vault-put", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+      name: "vault-put",
+      dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
       name: "vault-open",
       dependencies: [
