@@ -44,16 +44,19 @@ struct BodyCount: Sendable {
     frames = header.index / UInt64(BodyLayout.chunksPerFrame) + 1
   }
 
-  /// Takes a frame of chunks of a slice. Which chunks it must hold, its reader knows who knows the
-  /// range (FORMAT 10).
+  /// Takes a frame of chunks of a slice, as far as it can be judged without the range (FORMAT 10.3).
   mutating func acceptSliced(_ header: FrameHeader) throws(Fault) {
     let count = header.payloadLength / BodyLayout.sealedChunkBytes
     guard header.payloadLength % BodyLayout.sealedChunkBytes == 0,
       1...BodyLayout.chunksPerFrame ~= count
     else { throw Fault(.frameLength, "a frame of a slice does not hold whole chunks") }
-    guard header.index < BodyLayout.maxChunks else {
-      throw Fault(.frameIndex, "the index of a frame of chunks is too large")
+    guard !isComplete else {
+      throw Fault(.frameOrder, "a frame of chunks follows one that ends where a range ends")
+    }
+    guard nextChunk == 0 || header.index == nextChunk, header.index < BodyLayout.maxChunks else {
+      throw Fault(.frameIndex, "a frame of chunks does not follow on the one before it")
     }
     nextChunk = header.index + UInt64(count)
+    isComplete = nextChunk % UInt64(BodyLayout.chunksPerFrame) != 0
   }
 }

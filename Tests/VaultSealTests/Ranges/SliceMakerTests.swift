@@ -37,6 +37,8 @@ struct SliceMakerTests {
     let opened = OpenedRange(made.bytes, range, sample.keys)
     #expect(opened.fault == nil && opened.released == Array(expected), "\(range)")
     try checkCost(made, range, dataBytes: UInt64(sample.data.count))
+    // Of a stream every third is enough, and of its last bytes only so many wait in memory.
+    if case .last(let count) = range, count > RangeWindow.maxSuffix { return }
     guard wanted.lowerBound % 3 == 0 else { return }
     let whole = OpenedRange(sample.object, range, sample.keys)
     #expect(whole.fault == nil && whole.released == Array(expected), "\(range) of a stream")
