@@ -80,6 +80,14 @@ let package = Package(
       ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
+    .target(
+      name: "SealedObjects",
+      dependencies: ["VaultFault", "VaultFrame", "VaultMeasure", "VaultSeal"],
+      path: "Tests/SealedObjects"),
+    .executableTarget(
+      name: "vault-forgery",
+      dependencies: ["VaultFault", "VaultFrame", "VaultCrypto", "VaultSeal", "SealedObjects"],
+      path: "Tests/Probes/vault-forgery"),
     .testTarget(
       name: "VaultDigestTests",
       dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),
@@ -94,7 +102,13 @@ let package = Package(
       name: "VaultSealTests",
       dependencies: [
         "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
-        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors",
+        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors", "SealedObjects",
+      ]),
+    .testTarget(
+      name: "VaultPartsTests",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultParts",
+        "SealedObjects",
       ]),
     .testTarget(
       name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),
