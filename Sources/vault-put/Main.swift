@@ -13,7 +13,7 @@ import VaultStore
     if let journal = arguments[Options.sweep] { return try sweep(journal.path, arguments, say) }
     let destination = try destination(arguments)
     let settings = try Settings.put(destination, arguments, say)
-    let store = try Stores.open(destination.place, arguments)
+    let store = try Stores.open(destination.place, arguments, say)
 
     var protections = try NetworkProcess.begin(arguments)
     try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
@@ -43,7 +43,7 @@ import VaultStore
     _ = try NetworkProcess.begin(arguments)
     try OpenSSL.start()
     let sweep = Sweep(journal, receipts: .standardOutput()) { (place) throws(Fault) in
-      try Stores.open(place, arguments)
+      try Stores.open(place, arguments, say)
     }
     let counts = try sweep.run()
     say.note(

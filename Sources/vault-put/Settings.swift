@@ -14,13 +14,16 @@ enum Settings {
     settings.temporary =
       arguments[Options.temp]?.path ?? Path(Environment.value("TMPDIR") ?? "/tmp")
     settings.overwrite = arguments[Options.overwrite]
-    settings.headers = try headers(arguments)
+    settings.headers = try headers(arguments, say)
     settings.checksum = arguments[Options.checksum]
+    settings.redact = { say.redaction.applied(to: $0) }
     settings.notice = { say.error($0) }
     return settings
   }
 
-  static func headers(_ arguments: Arguments) throws(Fault) -> [(name: String, value: String)] {
+  static func headers(
+    _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> [(name: String, value: String)] {
     var headers: [(name: String, value: String)] = []
     for text in arguments[Options.header] {
       guard let colon = text.firstIndex(of: ":") else {
@@ -29,6 +32,7 @@ enum Settings {
       let value = text[text.index(after: colon)...].drop { $0 == " " }
       let header = (name: String(text[..<colon]), value: String(value))
       try ExtraHeaders.check(name: header.name, value: header.value)
+      if ExtraHeaders.isSecret(header.name) { say.redaction.hide(header.value) }
       headers.append(header)
     }
     return headers
@@ -37,20 +41,25 @@ enum Settings {
 
 /// The stores behind the kinds of places.
 enum Stores {
-  static func open(_ place: Destination.Place, _ arguments: Arguments) throws(Fault) -> any Store {
+  static func open(
+    _ place: Destination.Place, _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> any Store {
     var policy = RetryPolicy.standard
     policy.tries = arguments[Options.retries] + 1
     switch place {
     case .files: return DirectoryStore()
     case .bucket(let bucket):
-      return Retry(try S3Store(bucket: bucket, settings(arguments)), policy)
+      return Retry(try S3Store(bucket: bucket, settings(arguments, say)), policy)
     }
   }
 
-  private static func settings(_ arguments: Arguments) throws(Fault) -> S3Settings {
+  private static func settings(
+    _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> S3Settings {
     var settings = try S3Settings()
     settings.patience = arguments[Options.idleTimeout] * 1000
-    settings.headers = try Settings.headers(arguments)
+    settings.headers = try Settings.headers(arguments, say)
+    settings.hide = { say.redaction.hide($0) }
     settings.agent = "vault-put/\(Tool.version)"
     if arguments.has(Options.addressing) { settings.addressing = arguments[Options.addressing] }
     return settings

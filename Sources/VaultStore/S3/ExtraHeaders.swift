@@ -25,6 +25,11 @@ public struct ExtraHeaders: Sendable {
     }
   }
 
+  /// Whether a header's value is a key, which no output may say.
+  public static func isSecret(_ name: String) -> Bool {
+    asciiLowercased(name).hasSuffix("-customer-key")
+  }
+
   private static let ours: Set<String> = [
     "x-amz-date", "x-amz-content-sha256", "x-amz-security-token", "x-amz-decoded-content-length",
     "x-amz-trailer", "x-amz-sdk-checksum-algorithm", "x-amz-copy-source",
