@@ -48,7 +48,7 @@ let package = Package(
     .target(
       name: "VaultKeys",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
       ]),
 
     // The tools: arguments and wiring only.
@@ -76,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "vault-key",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
       ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),

@@ -27,11 +27,14 @@ enum Options {
     operands: .optional("FILE"),
     groups: [
       OptionGroup(
-        "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.insecurePermissions),
+        "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.space,
+        KeyOptions.expectRevision, KeyOptions.insecurePermissions),
+      KeyOptions.unlocking,
       OptionGroup("Output", output, range, framed, check, inspect),
       OptionGroup("What must come", item, expect, envelope),
     ],
     rules: [
+      KeyOptions.unlockingRule,
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
       .exclusive([range.spec, framed.spec]), .exclusive([range.spec, check.spec]),
       .exclusive([range.spec, inspect.spec]), .exclusive([inspect.spec, expect.spec]),
