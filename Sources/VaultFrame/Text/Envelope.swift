@@ -107,11 +107,26 @@ public struct Envelope: Equatable, Sendable {
   /// True when the slots live elsewhere.
   public var isDetached: Bool { slots.isEmpty }
   /// The bytes that `check` covers: all lines before its own.
-  public var checked: [UInt8] {
-    Array(Envelope.unchecked(item: item, body: body, slots: slots).utf8)
-  }
+  public var checked: [UInt8] { Array(payload.dropLast(Envelope.checkLine + Envelope.macLine)) }
   /// The bytes that the MAC covers: all lines before its own.
-  public var authenticated: [UInt8] { checked + Array("check \(Base64.encode(check))\n".utf8) }
+  public var authenticated: [UInt8] { Array(payload.dropLast(Envelope.macLine)) }
+
+  // The last two lines have fixed lengths: a name, a space, base64 of 16 or 32 bytes, LF.
+  private static let checkLine = 6 + 22 + 1
+  private static let macLine = 4 + 43 + 1
+
+  /// Puts an envelope together; who makes one has seen to check, MAC and limits.
+  public init(item: ItemID, body: BodyID, slots: [Slot], check: [UInt8], mac: [UInt8]) {
+    (self.item, self.body, self.slots) = (item, body, slots)
+    (self.check, self.mac) = (check, mac)
+    payload = Envelope.text(Envelope.unchecked(item: item, body: body, slots: slots), check, mac)
+  }
+
+  private static func text(_ unchecked: String, _ check: [UInt8], _ mac: [UInt8]) -> [UInt8] {
+    var text = Array(unchecked.utf8)
+    text += Array("check \(Base64.encode(check))\n".utf8)
+    return text + Array("mac \(Base64.encode(mac))\n".utf8)
+  }
 
   /// The lines before `check`, for one who makes an envelope.
   public static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
@@ -140,7 +155,8 @@ public struct Envelope: Equatable, Sendable {
     else { throw lines.malformed("the envelope") }
     (self.check, self.mac) = (check[0], mac[0])
     payload = bytes.copied()
-    let rewritten = authenticated + Array("mac \(Base64.encode(mac[0]))\n".utf8)
+    let text = Envelope.unchecked(item: item, body: body, slots: slots)
+    let rewritten = Envelope.text(text, check[0], mac[0])
     try lines.finish("the envelope", rewritten: String(decoding: rewritten, as: UTF8.self))
   }
 

@@ -16,12 +16,14 @@ extension Envelope {
       throw Fault(.usage, "an item can have at most \(maxSlots) readers, not \(slots.count)")
     }
     var text = Array(unchecked(item: item, body: body, slots: slots).utf8)
-    text += Array("check \(Base64.encode(try checkBytes(text)))\n".utf8)
-    text += Array("mac \(Base64.encode(try macBytes(text, key)))\n".utf8)
-    guard text.count <= FrameType.envelope.limit else {
+    let check = try checkBytes(text)
+    text += Array("check \(Base64.encode(check))\n".utf8)
+    let mac = try macBytes(text, key)
+    let made = Envelope(item: item, body: body, slots: slots, check: check, mac: mac)
+    guard made.payload.count <= FrameType.envelope.limit else {
       throw Fault(.tooLarge, "the envelope of the item would have more than 16 KiB")
     }
-    return try Envelope(parsing: text.span)
+    return made
   }
 
   /// Throws `envelope-damaged` when the check is not that of the lines before it.
