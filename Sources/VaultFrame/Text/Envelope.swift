@@ -115,21 +115,26 @@ public struct Envelope: Equatable, Sendable {
   private static let checkLine = 6 + 22 + 1
   private static let macLine = 4 + 43 + 1
 
-  /// Puts an envelope together; who makes one has seen to check, MAC and limits.
-  public init(item: ItemID, body: BodyID, slots: [Slot], check: [UInt8], mac: [UInt8]) {
+  /// Puts an envelope together, for one who makes it: check and MAC are over what is before them, which
+  /// the two closures see.
+  public init(
+    item: ItemID, body: BodyID, slots: [Slot], check: ([UInt8]) throws(Fault) -> [UInt8],
+    mac: ([UInt8]) throws(Fault) -> [UInt8]
+  ) throws(Fault) {
+    var text = Array(Envelope.unchecked(item: item, body: body, slots: slots).utf8)
+    let check = try check(text)
+    text += Envelope.line("check", check)
+    let mac = try mac(text)
     (self.item, self.body, self.slots) = (item, body, slots)
     (self.check, self.mac) = (check, mac)
-    payload = Envelope.text(Envelope.unchecked(item: item, body: body, slots: slots), check, mac)
+    payload = text + Envelope.line("mac", mac)
   }
 
-  private static func text(_ unchecked: String, _ check: [UInt8], _ mac: [UInt8]) -> [UInt8] {
-    var text = Array(unchecked.utf8)
-    text += Array("check \(Base64.encode(check))\n".utf8)
-    return text + Array("mac \(Base64.encode(mac))\n".utf8)
+  private static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
+    Array("\(name) \(Base64.encode(value))\n".utf8)
   }
 
-  /// The lines before `check`, for one who makes an envelope.
-  public static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
+  private static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
     var writer = TextWriter(header: header)
     writer.line("item", item.text)
     body.write(to: &writer)
@@ -155,9 +160,10 @@ public struct Envelope: Equatable, Sendable {
     else { throw lines.malformed("the envelope") }
     (self.check, self.mac) = (check[0], mac[0])
     payload = bytes.copied()
-    let text = Envelope.unchecked(item: item, body: body, slots: slots)
-    let rewritten = Envelope.text(text, check[0], mac[0])
-    try lines.finish("the envelope", rewritten: String(decoding: rewritten, as: UTF8.self))
+    let rewritten =
+      Envelope.unchecked(item: item, body: body, slots: slots)
+      + "check \(Base64.encode(check[0]))\nmac \(Base64.encode(mac[0]))\n"
+    try lines.finish("the envelope", rewritten: rewritten)
   }
 
   private static func slots(_ lines: inout TextLines) throws(Fault) -> [Slot] {

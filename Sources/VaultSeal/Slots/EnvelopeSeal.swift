@@ -15,11 +15,9 @@ extension Envelope {
     guard slots.count <= maxSlots else {
       throw Fault(.usage, "an item can have at most \(maxSlots) readers, not \(slots.count)")
     }
-    var text = Array(unchecked(item: item, body: body, slots: slots).utf8)
-    let check = try checkBytes(text)
-    text += Array("check \(Base64.encode(check))\n".utf8)
-    let mac = try macBytes(text, key)
-    let made = Envelope(item: item, body: body, slots: slots, check: check, mac: mac)
+    let made = try Envelope(
+      item: item, body: body, slots: slots, check: checkBytes,
+      mac: { (text) throws(Fault) in try macBytes(text, key) })
     guard made.payload.count <= FrameType.envelope.limit else {
       throw Fault(.tooLarge, "the envelope of the item would have more than 16 KiB")
     }
