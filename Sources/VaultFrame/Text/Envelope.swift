@@ -134,7 +134,8 @@ public struct Envelope: Equatable, Sendable {
     Array("\(name) \(Base64.encode(value))\n".utf8)
   }
 
-  private static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
+  /// The lines before `check`, for one who makes an envelope.
+  public static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
     var writer = TextWriter(header: header)
     writer.line("item", item.text)
     body.write(to: &writer)

@@ -10,6 +10,7 @@ import VaultMeasure
 extension VectorFile {
   /// Reads the file with the reader of its kind.
   func outcome() throws -> Outcome {
+    if self["kind"] == "space" { return try spaceOutcome() }
     let keys = try keyring()
     let expected: Expectation
     do throws(Fault) { expected = try expectation() } catch {
