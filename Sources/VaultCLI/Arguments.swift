@@ -29,7 +29,9 @@ public struct Arguments: Sendable {
 
   private static func descriptor(of path: Argument) -> Int32? {
     let folders = ["/dev/fd/", "/proc/self/fd/"]
-    guard let text = path.text, let folder = folders.first(where: text.hasPrefix) else { return nil }
+    guard let text = path.text, let folder = folders.first(where: text.hasPrefix) else {
+      return nil
+    }
     return Int32(text.dropFirst(folder.count))
   }
 

@@ -36,8 +36,15 @@ public enum KeyOptions {
   /// The options that say how a space is unlocked.
   public static let unlocking = OptionGroup(
     "Password", passwordFile, passwordDescriptor, accessKeyFile)
+  /// At most one of them, and only for a space that one of these options names.
+  public static func unlockingRules(_ spaces: OptionSpec...) -> [OptionRule] {
+    unlockingRules + [
+      .needs(passwordFile.spec, spaces), .needs(passwordDescriptor.spec, spaces),
+      .needs(accessKeyFile.spec, spaces), .needs(expectRevision.spec, spaces),
+    ]
+  }
   /// At most one of them.
-  public static let unlockingRule = OptionRule.exclusive([
-    passwordFile.spec, passwordDescriptor.spec, accessKeyFile.spec,
-  ])
+  public static let unlockingRules: [OptionRule] = [
+    .exclusive([passwordFile.spec, passwordDescriptor.spec, accessKeyFile.spec])
+  ]
 }

@@ -20,7 +20,7 @@ public struct OpeningKeys {
     for path in arguments[KeyOptions.keyFile] {
       keyFiles.append(try KeySource.secret(path.path, insecure: insecure))
     }
-    let space = arguments.has(KeyOptions.space) ? try SpaceSource.open(arguments) : nil
+    let space = try SpaceSource.open(arguments)
     guard !identityFiles.isEmpty || !keyFiles.isEmpty || space != nil else {
       throw Fault(.usage, "no key given", hint: "name one with -i, --key-file or --space")
     }

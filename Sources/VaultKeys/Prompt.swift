@@ -14,7 +14,8 @@ final class Prompt {
   /// Asks once for a password that exists.
   func password(_ space: String) throws(Fault) -> SpaceSecret {
     let question = Prompt.question("password for", space)
-    return try unsafe answer { (free) throws(Fault) in try unsafe terminal.ask(question, into: free) }
+    return try unsafe answer { (free) throws(Fault) in try unsafe terminal.ask(question, into: free)
+    }
   }
 
   /// Asks twice for a password that is made now.

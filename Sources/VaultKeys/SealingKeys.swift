@@ -45,8 +45,7 @@ public struct SealingKeys {
       let insecure = arguments[KeyOptions.insecurePermissions]
       keyFiles.append(try KeySource.secret(path.path, insecure: insecure))
     }
-    let space =
-      arguments.has(options.space) ? try SpaceSource.open(arguments, options.space) : nil
+    let space = try SpaceSource.open(arguments, options.space)
     return SealingKeys(
       recipients: recipients, recipientFiles: recipientFiles, keyFiles: keyFiles, space: space)
   }

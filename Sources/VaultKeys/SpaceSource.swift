@@ -21,10 +21,7 @@ public final class SpaceSource {
   public static func open(
     _ arguments: Arguments, _ option: Option<Argument?> = KeyOptions.space
   ) throws(Fault) -> SpaceSource? {
-    guard let path = arguments[option] else {
-      try refuseWithout(arguments, option)
-      return nil
-    }
+    guard let path = arguments[option] else { return nil }
     let inputIsData = arguments.operands.first.map(\.isDash) ?? true
     return try open(path.path, arguments, inputIsData: inputIsData)
   }
@@ -73,15 +70,5 @@ public final class SpaceSource {
     do throws(Fault) { return try body() } catch {
       throw Fault(error.kind, "\(file.name): \(error.reason)", hint: error.hint)
     }
-  }
-
-  private static func refuseWithout(
-    _ arguments: Arguments, _ option: Option<Argument?>
-  ) throws(Fault) {
-    guard
-      arguments.has(KeyOptions.passwordFile) || arguments.has(KeyOptions.passwordDescriptor)
-        || arguments.has(KeyOptions.accessKeyFile) || arguments.has(KeyOptions.expectRevision)
-    else { return }
-    throw Fault(.usage, "a password or a revision is of use only with --\(option.spec.name)")
   }
 }

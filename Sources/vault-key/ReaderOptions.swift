@@ -23,7 +23,9 @@ enum ReaderOptions {
     "vault-key share", "add and remove readers of an object or of receipts",
     usage: ["-i IDENTITY_FILE --add RECIPIENT [OPTION]... [FILE]"], operands: .optional("FILE"),
     groups: [keys, KeyOptions.unlocking, OptionGroup("Readers", add, addKeyFile, remove), output],
-    rules: [KeyOptions.unlockingRule, .oneOf([add.spec, addKeyFile.spec, remove.spec])],
+    rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
+      .oneOf([add.spec, addKeyFile.spec, remove.spec])
+    ],
     examples: [
       "vault-key share -i study.key --add age1… <receipts.jsonl >new.jsonl",
       "vault-key share -i study.key --add age1… study.vault | vault-chunk | vault-put s3://imaging/{item}",
@@ -49,8 +51,8 @@ enum ReaderOptions {
         "New readers", KeyOptions.recipient, KeyOptions.recipientFile, newKeyFile, newSpace, only),
       output,
     ],
-    rules: [
-      KeyOptions.unlockingRule, .exclusive([KeyOptions.space.spec, newSpace.spec]),
+    rules: KeyOptions.unlockingRules(KeyOptions.space.spec, newSpace.spec) + [
+      .exclusive([KeyOptions.space.spec, newSpace.spec]),
       .oneOf([
         KeyOptions.recipient.spec, KeyOptions.recipientFile.spec, newKeyFile.spec, newSpace.spec,
       ]),

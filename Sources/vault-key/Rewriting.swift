@@ -63,11 +63,11 @@ private struct LineTally {
   private let say: Diagnostics
   private var number = 0
   private var denied = false
-  private var bad = false
+  private var bad: ExitStatus?
 
   init(_ say: Diagnostics) { self.say = say }
 
-  var status: ExitStatus { denied ? .denied : bad ? .badInput : .success }
+  var status: ExitStatus { denied ? .denied : bad ?? .success }
 
   /// The line that is to be written: the rewritten one, or the line itself.
   mutating func count(
@@ -77,7 +77,7 @@ private struct LineTally {
     do throws(Fault) { return try rewrite() ?? line } catch {
       switch error.status {
       case .denied: denied = true
-      case .badInput: bad = true
+      case .badInput, .usage: bad = bad ?? error.status
       default: throw error
       }
       say.error(Fault(error.kind, "line \(number): \(error.reason)", hint: error.hint))

@@ -26,7 +26,7 @@ enum SpaceOptions {
     groups: [
       OptionGroup("Space", output, rounds, KeyOptions.insecurePermissions), KeyOptions.unlocking,
     ],
-    rules: [KeyOptions.unlockingRule],
+    rules: KeyOptions.unlockingRules,
     examples: [
       "vault-key space new -o team.space",
       "head -c 32 /dev/urandom >access.key; vault-key space new --access-key-file access.key -o team.space",
@@ -47,9 +47,8 @@ enum SpaceOptions {
       KeyOptions.unlocking,
       OptionGroup("New password", newPasswordFile, newPasswordDescriptor, newAccessKeyFile),
     ],
-    rules: [
-      KeyOptions.unlockingRule,
-      .exclusive([newPasswordFile.spec, newPasswordDescriptor.spec, newAccessKeyFile.spec]),
+    rules: KeyOptions.unlockingRules + [
+      .exclusive([newPasswordFile.spec, newPasswordDescriptor.spec, newAccessKeyFile.spec])
     ],
     examples: ["vault-key space passwd team.space"],
     notes: [
@@ -69,8 +68,7 @@ enum SpaceOptions {
         "Space", unverified, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
     ],
-    rules: [
-      KeyOptions.unlockingRule,
+    rules: KeyOptions.unlockingRules + [
       .exclusive([unverified.spec, KeyOptions.passwordFile.spec]),
       .exclusive([unverified.spec, KeyOptions.passwordDescriptor.spec]),
       .exclusive([unverified.spec, KeyOptions.accessKeyFile.spec]),
@@ -91,6 +89,7 @@ enum SpaceOptions {
     exits: [.success, .usage, .badInput, .localIO, .configuration])
 
   static let command = Command(
-    "vault-key space", "make and use password spaces", subcommands: [new, passwd, capture, inspect],
+    "vault-key space", "make and use password spaces",
+    subcommands: [new, passwd, capture, inspect],
     examples: ["vault-key space new -o team.space"])
 }

@@ -33,8 +33,7 @@ enum Options {
       OptionGroup("Output", output, range, framed, check, inspect),
       OptionGroup("What must come", item, expect, envelope),
     ],
-    rules: [
-      KeyOptions.unlockingRule,
+    rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
       .exclusive([range.spec, framed.spec]), .exclusive([range.spec, check.spec]),
       .exclusive([range.spec, inspect.spec]), .exclusive([inspect.spec, expect.spec]),

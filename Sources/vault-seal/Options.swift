@@ -26,7 +26,9 @@ enum Options {
       KeyOptions.unlocking,
       OptionGroup("Sealing", derive, raw, detach, disclose),
     ],
-    rules: [KeyOptions.unlockingRule, .needs(derive.spec, [KeyOptions.space.spec])],
+    rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
+      .needs(derive.spec, [KeyOptions.space.spec])
+    ],
     examples: [
       "vault-hash <study.zip | vault-seal -R team.txt >study.vault",
       "vault-hash <study.zip | vault-seal -R team.txt | vault-chunk | vault-put s3://imaging/{item}",

@@ -100,7 +100,8 @@ public struct SpaceContent: Equatable, Sendable {
     writer.number("revision", revision)
     writer.line(fields: ["kdf"] + derivation.fields)
     writer.line("master", Base64.encode(commitment), Base64.encode(master))
-    writer.line(fields: ["capture"] + [capture, captureSalt, sealedCapture].map { Base64.encode($0) })
+    writer.line(
+      fields: ["capture"] + [capture, captureSalt, sealedCapture].map { Base64.encode($0) })
     return Array(writer.text.utf8)
   }
 

@@ -31,7 +31,9 @@ public struct EnvelopeRewriter: Sendable {
     let key = try keys.dataKey(of: old)
     let slots = try slots(of: old, key)
     guard !slots.isEmpty else {
-      throw Fault(.usage, "no slot would be left, and nobody could open the item again")
+      throw Fault(
+        .usage, "no slot would be left, and nobody could open the item again",
+        hint: "add another reader first")
     }
     return try Envelope.sealing(item: old.item, body: old.body, slots: slots, with: key)
   }

@@ -59,7 +59,7 @@ public struct Sealer: ItemStage, ~Copyable {
     let full = try Envelope.sealing(item: label.item, body: body.id, slots: slots, with: body.key)
     if writer.isBatch {
       var shown = try label.withoutDescription()
-      if options.detach { shown.envelope = full.payload }
+      shown.envelope = options.detach ? full.payload : nil
       try writer.frame(.label, shown.payload.span)
     }
     let inside =
