@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 512 << 10, piece = 128 << 10 };
+enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 192 << 10, piece = 128 << 10 };
 
 struct vault_wire {
   CURL *easy;
