@@ -325,13 +325,13 @@ class Tests:
                     (66, [], [place], stream[:-5]), (69, [{**rule, "status": 400, "code": "InvalidArgument"}], [place], stream),
                     (75, [{**rule, "status": 503}], ["--retries", "0", place], stream),
                     (77, [{**rule, "status": 403, "code": "AccessDenied"}], [place], stream), (0, [], [place], stream),
-                    (73, [], [place], stream),
-                    (74, [], ["--temp", "/nonexistent", "--memory", "1MiB", "s3://vault-test/y"],
-                     self.room.sealed(11 * MIB)[1])):
+                    (73, [], [place], stream)):
                 server.script.rules[:] = [dict(r, seen=0) for r in rules]
                 done = put(data, *words, env=env)
                 equal(done.status, code, f"{words} {done.err}")
                 equal(bool(done.err), code != 0)
+            with open_directory() as directory:
+                equal(put(directory, place, env=env).status, 74)
             done = put(stream, place, env={**env, "AWS_ENDPOINT_URL_S3": "ftp://x"})
             equal(done.status, 78)
 
@@ -361,6 +361,13 @@ class Tests:
             done = finish(begun)
             equal([done.status, done.receipt["error"]["name"]], [65, "part-mismatch"])
             equal([server.report()["objects"], server.report()["open_uploads"]], [{}, []])
+
+
+@contextlib.contextmanager
+def open_directory():
+    file = os.open("/", os.O_RDONLY)
+    yield file
+    os.close(file)
 
 
 def watch(process):
