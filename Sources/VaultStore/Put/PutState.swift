@@ -65,6 +65,13 @@ struct PutState: Sendable {
     if case .part = job.work { settle(job.order) }
   }
 
+  // The item as a job sees it. A copy that held the receipts would have them copied at each append.
+  func item(for job: Job) -> ItemProgress? {
+    var item = items[job.order]
+    if case .part = job.work { item?.receipts = [] }
+    return item
+  }
+
   // One call for the item is done.
   mutating func settle(_ order: Int) {
     items[order]?.pending -= 1

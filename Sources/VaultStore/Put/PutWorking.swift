@@ -6,7 +6,7 @@ internal import VaultRecord
 // What the workers do.
 extension PutEngine {
   func perform(_ job: PutState.Job) {
-    guard let item = floor.withLock({ $0.items[job.order] }) else { return }
+    guard let item = floor.withLock({ $0.item(for: job) }) else { return }
     switch job.work {
     case .part(let part): putPart(part, item)
     case .commit: close(item, conclude(item))
