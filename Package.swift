@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "VaultKeys",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal",
+        "VaultCLI",
       ]),
 
     // The tools: arguments and wiring only.
@@ -66,7 +67,8 @@ let package = Package(
       name: "vault-chunk",
       dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
     .executableTarget(
-      name: "vault-put", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+      name: "vault-put",
+      dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
       name: "vault-open",
       dependencies: [
@@ -75,10 +77,18 @@ let package = Package(
     .executableTarget(
       name: "vault-key",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
       ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
+    .target(
+      name: "SealedObjects",
+      dependencies: ["VaultFault", "VaultFrame", "VaultMeasure", "VaultSeal"],
+      path: "Tests/SealedObjects"),
+    .executableTarget(
+      name: "vault-forgery",
+      dependencies: ["VaultFault", "VaultFrame", "VaultCrypto", "VaultSeal", "SealedObjects"],
+      path: "Tests/Probes/vault-forgery"),
     .testTarget(
       name: "VaultDigestTests",
       dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),
@@ -88,12 +98,18 @@ let package = Package(
         "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
       ]),
     .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
-    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault", "VaultFrame"]),
     .testTarget(
       name: "VaultSealTests",
       dependencies: [
         "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
-        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors",
+        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors", "SealedObjects",
+      ]),
+    .testTarget(
+      name: "VaultPartsTests",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultParts",
+        "SealedObjects",
       ]),
     .testTarget(
       name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),
@@ -114,6 +130,17 @@ let package = Package(
       name: "VaultIOTests", dependencies: ["VaultFault", "VaultIO", "CProbe", "vault-io-probe"]),
   ]
 )
+
+// Only `make fuzz` has a `main` for it.
+if Context.environment["VAULT_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "vault-fuzz",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultStore",
+      ],
+      path: "Tests/Fuzz/vault-fuzz"))
+}
 
 for target in package.targets where !target.name.hasPrefix("C") {
   target.swiftSettings = [

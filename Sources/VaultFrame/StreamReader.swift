@@ -30,7 +30,8 @@ public struct StreamReader: ~Copyable {
   private var queue = ByteQueue(capacity: capacity)
   private let accepted: [StreamKind]
   private var grammar: ItemGrammar?
-  private var pending: FrameHeader?
+  /// The header of the frame whose payload has not come whole; it stands where it may.
+  public private(set) var pending: FrameHeader?
   private var used = 0
   private var payloadRange = 0..<0
   private var tally = EndCounts()
@@ -121,7 +122,9 @@ public struct StreamReader: ~Copyable {
   private mutating func require(_ kind: StreamKind) throws(Fault) {
     guard accepted.contains(kind), kind == batchKind ?? kind else {
       let wanted = (batchKind.map { [$0] } ?? accepted).map(\.word).joined(separator: " or ")
-      throw Fault(.wrongKind, "this is a \(kind.word) stream, a \(wanted) stream is wanted here")
+      throw Fault(
+        .wrongKind, "this is a \(kind.word) stream, a \(wanted) stream is wanted here",
+        hint: kind == .slice ? "vault-open --range opens a slice" : nil)
     }
     if isBatch { batchKind = kind }
   }

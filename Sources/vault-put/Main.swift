@@ -1,4 +1,5 @@
 import VaultCLI
+import VaultDigest
 import VaultFault
 import VaultIO
 import VaultStore
@@ -15,6 +16,7 @@ import VaultStore
     let store = try Stores.open(destination.place, arguments, say)
 
     var protections = try NetworkProcess.begin(arguments)
+    try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
     let journal = try arguments[Options.journal].map { (file) throws(Fault) in
       try Journal(file.path)
     }
@@ -39,6 +41,7 @@ import VaultStore
       throw Fault(.usage, "--sweep takes no DEST: the journal names what it knows")
     }
     _ = try NetworkProcess.begin(arguments)
+    try OpenSSL.start()
     let sweep = Sweep(journal, receipts: .standardOutput()) { (place) throws(Fault) in
       try Stores.open(place, arguments, say)
     }

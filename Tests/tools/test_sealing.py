@@ -29,8 +29,8 @@ class Tests:
         equal(done.status, 66 if names == ["incomplete"] else 65, f"{what}: {done.err}")
         equal(self.data.startswith(done.out) and len(done.out) <= len(self.data), True, what)
         verdict = self.open(vault, "--check")
-        found = verdict.receipt["error"]["name"]
-        assert found in names, f"{what} is {found}, not one of {names}"
+        for verdict in verdict.receipts:  # none for what is no item at all
+            equal((verdict["consistent"], verdict["error"]["name"] in names), (False, True), what)
         return done
 
     def cut(self, index):
@@ -61,7 +61,7 @@ class Tests:
         assert "chunk 191" in done.err or "chunk 192" in done.err, done.err
 
     def test_c02_the_end_is_checked_though_a_reader_leaves(self):
-        spoilt = self.vault[:-30] + b"\x00" + self.vault[-29:]
+        spoilt = self.vault[:-1] + bytes([self.vault[-1] ^ 1])
         equal(self.open(spoilt).status in (65, 66), True)
         begun = start("bash", "-c", f'vault-open -i {self.room.identity} | head -c 1; '
                       'echo "${PIPESTATUS[0]}"', stdin=-1, stdout=-1, stderr=-1)

@@ -10,7 +10,7 @@ public enum NetworkProcess {
     Hardening.closeOthers(keeping: arguments.descriptors)
     try StandardDescriptors.secure()
     Signals.ignorePipe()
-    Signals.watch(endingWithin: nil)
+    Signals.watch(endingWithin: 25_000)
     return protections
   }
 

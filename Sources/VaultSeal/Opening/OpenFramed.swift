@@ -25,7 +25,7 @@ public struct FramedOpener: ItemStage, ~Copyable {
     try write(opener.released, to: &writer)
     if let failure { throw failure }
     switch header.type {
-    case .label where label == nil: label = try Label(parsing: payload)
+    case .label where label == nil: try take(Label(parsing: payload))
     case .envelope: try begin(Envelope(parsing: payload).item, to: &writer)
     default: break
     }
@@ -41,6 +41,12 @@ public struct FramedOpener: ItemStage, ~Copyable {
     label.description = item.manifest.description
     label.origin = item.manifest.origin
     try writer.frame(.label, label.payload.span)
+  }
+
+  // What comes out will be sealed anew: the envelope is that of the old sealing.
+  private mutating func take(_ found: Label) {
+    label = found
+    label?.envelope = nil
   }
 
   private mutating func begin<Sink: FrameSink & ~Copyable>(
