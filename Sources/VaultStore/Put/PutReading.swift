@@ -32,7 +32,7 @@ extension PutEngine {
     floor.withLock { state in
       state.items[order]?.item = label.item.text
       state.items[order]?.row = row
-      if let bytes = label.bytes { state.counts.expected = (state.counts.expected ?? 0) + bytes }
+      if let bytes = label.bytes { state.counts.expect(bytes) }
     }
   }
 
