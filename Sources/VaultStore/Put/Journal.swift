@@ -62,10 +62,22 @@ public final class Journal: Sendable {
     _ event: JournalEvent, _ item: ItemProgress, _ body: (inout JSONWriter) -> Void
   ) throws(Fault) {
     let line = event.line(token: item.token, body)
-    try file.withLock { (file) throws(Fault) in
-      try file.writeAll(line.span)
-      try file.sync()
-    }
+    try file.withLock { (file) throws(Fault) in try file.append(journalLine: line) }
+  }
+}
+
+extension Descriptor {
+  // Whole and synced. What a crash or a full disk has left of another line must not swallow it.
+  func append(journalLine line: [UInt8]) throws(Fault) {
+    let whole = try endsInsideALine() ? [0x0A] + line : line
+    try writeAll(whole.span)
+    try sync()
+  }
+
+  private func endsInsideALine() throws(Fault) -> Bool {
+    guard kind == .regular, let size, size > 0 else { return false }
+    var last: [UInt8] = [0]
+    return try pread(into: &last, from: 0, at: size - 1) == 1 && last != [0x0A]
   }
 }
 

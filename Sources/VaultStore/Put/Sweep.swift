@@ -43,8 +43,7 @@ public struct Sweep: ~Copyable {
       do throws(Fault) {
         let status = try settle(entry, &counts)
         let line = JournalEvent.end.line(token: entry.token) { $0.add("status", status) }
-        try file.writeAll(line.span)
-        try file.sync()
+        try file.append(journalLine: line)
       } catch { first = first ?? error }
     }
     if let first { throw first }
