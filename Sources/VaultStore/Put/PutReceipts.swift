@@ -73,6 +73,15 @@ extension Fault {
   }
 }
 
+extension Fault {
+  // An upload that may be on its way to an object is not touched, only named.
+  func doubting(_ upload: UploadName) -> Fault {
+    Fault(
+      kind, "\(reason); upload \(quoted(upload.id)) is left as it is",
+      hint: hint ?? "vault-put --sweep with the journal settles it", signal: signal)
+  }
+}
+
 /// Where receipts go: each line is one write, and in a regular file it is synced.
 final class ReceiptOutput: Sendable {
   private let output: Mutex<Descriptor>

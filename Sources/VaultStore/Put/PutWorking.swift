@@ -104,6 +104,7 @@ extension PutEngine {
   }
 
   private func unknown(_ item: ItemProgress, _ ending: Ending, _ fault: Fault) -> Conclusion {
+    let fault = item.upload.map { fault.doubting($0) } ?? fault
     var receipt = full(.unknown, item, ending)
     receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault)

@@ -8,8 +8,10 @@
 /// - A store never tries anything again and never sleeps; ``Retry`` does, and has this interface too.
 ///   Every failure says what may be done about it (``StoreFault/remedy``).
 /// - Success is answered only for a clear answer of the remote. What may or may not have happened is
-///   thrown with ``StoreFault/mayHaveHappened``, and ``prove(_:_:size:stop:)`` settles it.
-/// - A raised ``StopFlag`` ends a call within a second with ``VaultFault/FaultKind/cancelled``.
+///   thrown with ``StoreFault/mayHaveHappened``, and ``prove(_:_:size:stop:)`` settles it; what may
+///   even come later, with ``StoreFault/mayStillHappen``.
+/// - A raised ``StopFlag`` ends a call within a second with ``VaultFault/FaultKind/cancelled``; one
+///   whose answer decides whether something is there, and that was sent whole, within six.
 ///   Whoever gives up calls ``abort(_:stop:)`` afterwards, with a flag of its own.
 /// - Where a store cannot do something by nature it throws ``StoreFault/cannot(_:)``.
 public protocol Store: Sendable {
