@@ -22,6 +22,12 @@ internal import VaultFault
   {
     var bad = unsafe vault_wire_prepare(handle, request.method, request.url)
     for (name, value) in request.headers.fields {
+      // Credentials, tokens and tags come from elsewhere: none may add a line of its own.
+      guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+        throw HttpFailure(
+          kind: .badConfiguration,
+          reason: "the header \(quoted(name)) would have a control character")
+      }
       // An empty value needs a semicolon, a colon alone would take the header away.
       bad |= unsafe vault_wire_header(handle, value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
