@@ -28,6 +28,7 @@ public final class Journal: Sendable {
     try write(.begin, item) { line in
       line.add("item", item.item)
       line.add("object", item.name?.shown)
+      line.add("home", item.home)
       line.add("body", body)
       line.add("envelope", envelope.map { String(decoding: $0, as: UTF8.self) })
     }
@@ -47,7 +48,10 @@ public final class Journal: Sendable {
   }
 
   func commit(_ item: ItemProgress, _ receipt: Receipt) throws(Fault) {
-    try write(.commit, item) { $0.add("receipt", raw: receipt.line) }
+    try write(.commit, item) { line in
+      line.add("home", item.home)
+      line.add("receipt", raw: receipt.line)
+    }
   }
 
   // `unprinted`: the receipt, when it could not be printed.

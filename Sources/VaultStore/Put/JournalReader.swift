@@ -6,6 +6,7 @@ internal import VaultText
 struct JournalEntry {
   var item: String?
   var object: String?
+  var home: String?
   let token: String
   var upload: String?
   // The receipt as it would have been.
@@ -52,10 +53,23 @@ struct JournalReader {
 }
 
 extension JournalEntry {
+  // Nothing is found, and so nothing settled, where the object never was.
+  func check(_ store: any Store, _ name: ObjectName) throws(Fault) {
+    let here = store.home(of: name)
+    guard let home, home != here else { return }
+    throw Fault(
+      .badConfiguration,
+      "\(quoted(name.shown)) was begun at \(quoted(home)), which is not here",
+      hint: "run it with the endpoint, or in the directory, of then")
+  }
+}
+
+extension JournalEntry {
   fileprivate mutating func add(
     _ event: JournalEvent, _ value: JSONValue, _ line: [UInt8]
   ) throws(Fault) {
     if event != .end { status = nil }
+    home = value["home"]?.string ?? home
     switch event {
     case .begin:
       (item, object) = (value["item"]?.string, value["object"]?.string)

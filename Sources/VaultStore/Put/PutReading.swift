@@ -48,6 +48,7 @@ extension PutEngine {
       if state.isTaken(name) { throw PutEngine.sameName(name) }
       state.items[order]?.item = facts.item.text
       state.items[order]?.name = name
+      state.items[order]?.home = store.home(of: name)
       state.items[order]?.body = facts.body.text
       state.items[order]?.envelope = envelope
     }

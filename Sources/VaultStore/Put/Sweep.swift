@@ -57,6 +57,7 @@ public struct Sweep: ~Copyable {
     }
     let (place, name) = Destination.place(ofShown: shown)
     let store = try storeFor(place)
+    try entry.check(store, name)
     let hints = ObjectHints(item: item, token: entry.token)
     do throws(StoreFault) {
       if let landed = try find(entry, name, hints, store) {

@@ -16,6 +16,9 @@ public struct Retry: Store {
     self.policy = policy
   }
 
+  /// As the store's own.
+  public func home(of name: ObjectName) -> String? { base.home(of: name) }
+
   /// As the store's own; settled when in doubt.
   public func putWhole(
     _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag

@@ -12,6 +12,12 @@ public struct S3Store: Store {
 
   init(_ session: S3Session) { self.session = session }
 
+  /// The endpoint; a bucket of Amazon's has the same name in all of them.
+  public func home(of name: ObjectName) -> String? {
+    guard let given = session.given, !given.isAmazon else { return "amazon" }
+    return "\(given.scheme)://\(given.authority)\(given.prefix)"
+  }
+
   /// Stores the object with one PUT.
   public func putWhole(
     _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag

@@ -15,6 +15,10 @@
 ///   Whoever gives up calls ``abort(_:stop:)`` afterwards, with a flag of its own.
 /// - Where a store cannot do something by nature it throws ``StoreFault/cannot(_:)``.
 public protocol Store: Sendable {
+  /// What a name of this store is relative to, where that may be another one at another time: an
+  /// endpoint, a working directory. A journal keeps it.
+  func home(of name: ObjectName) -> String?
+
   /// Stores an object that has one part, in one step.
   ///
   /// May be tried again with the same bytes and hints. An object of that name without
@@ -63,4 +67,9 @@ public protocol Store: Sendable {
   ///
   /// May be tried again. An upload that is gone throws `missing-object`.
   func listParts(_ upload: UploadName, stop: StopFlag) throws(StoreFault) -> [PartReceipt]
+}
+
+extension Store {
+  /// Names mean the same everywhere.
+  public func home(of name: ObjectName) -> String? { nil }
 }
