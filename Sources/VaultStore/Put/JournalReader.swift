@@ -16,8 +16,13 @@ struct JournalEntry {
   // Parts that were acknowledged, in a state file.
   var parts: [Int: PartReceipt] = [:]
 
+  // It is stored, and nobody took the receipt that says so.
+  var lacksReceipt = false
+
   // Nothing of it is known to be left.
-  var isSettled: Bool { status != nil && status != Receipt.Status.unknown.rawValue }
+  var isSettled: Bool {
+    status != nil && status != Receipt.Status.unknown.rawValue && !lacksReceipt
+  }
 }
 
 /// Reads a journal; a line without its end is what a crash or a full disk left, and is passed over:
@@ -83,7 +88,9 @@ extension JournalEntry {
       let receipt = try Receipt(line: Array(line[raw.span]))
       self.receipt = receipt
       (item, object, body) = (receipt.item, receipt.object, receipt.body)
-    case .end: status = value["status"]?.string
+    case .end:
+      status = value["status"]?.string
+      lacksReceipt = value["receipt"] != nil && status == Receipt.Status.stored.rawValue
     }
   }
 

@@ -70,6 +70,12 @@ public struct Sweep: ~Copyable {
         return "nothing"
       }
       try store.abort(UploadName(object: name, id: upload), stop: StopFlag())
+      // A commit that was on its way may have come to its end before the abort.
+      if let landed = try find(entry, name, hints, store) {
+        try print(entry, landed)
+        counts.recovered += 1
+        return Receipt.Status.stored.rawValue
+      }
       counts.removed += 1
       return "removed"
     } catch { throw error.fault }
