@@ -152,3 +152,45 @@ struct SentTests {
     #expect(server.requests.isEmpty)
   }
 }
+
+@Test(arguments: ["a\r\nX-Evil: 1", "a\u{0}b", "a\u{7f}"])
+func noHeaderAddsALineOfItsOwn(_ value: String) throws {
+  let server = try ScriptedServer { _, end in end.answer(200) }
+  let request = HttpRequest(
+    method: "GET", url: server.url + "/x", headers: HttpHeaders([("X-Amz-Security-Token", value)]))
+  let failure = #expect(throws: HttpFailure.self) {
+    try HttpClient().send(request, stop: StopFlag())
+  }
+  #expect(failure?.kind == .badConfiguration)
+  #expect(server.requests.isEmpty)
+}
+
+@Test func afterASignalWhatIsLeftIsSaid() throws {
+  var item = try TestItem(dataBytes: 3 << 20)
+  item.partSize = 1 << 20
+  let input = try stream([item])
+  let held = Mutex<PutEngine?>(nil)
+  let store = MemoryStore([.init(call: .abort, fault: .denied, count: 9)]) { call, _ in
+    if call == .putPart, let engine = held.withLock({ $0 }) {
+      engine.giveUp(Fault(.cancelled, "stopped by signal TERM", signal: 15))
+    }
+  }
+  var settings = PutSettings(try Destination("s3://b/{item}"))
+  let said = Mutex<[Fault]>([])
+  settings.notice = { fault in said.withLock { $0.append(fault) } }
+  let engine = PutEngine(
+    settings, store: store, receipts: try File.openForAppending("/dev/null"))
+  held.withLock { $0 = engine }
+  let at = Mutex(0)
+  _ = #expect(throws: Fault.self) {
+    try engine.run { buffer in
+      at.withLock { at in
+        let count = min(buffer.count, input.count - at)
+        for index in 0..<count { buffer[index] = input[at + index] }
+        at += count
+        return count
+      }
+    }
+  }
+  #expect(said.withLock { $0 }.map { $0.reason.contains("\"u1\"") } == [true])
+}

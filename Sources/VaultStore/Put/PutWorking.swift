@@ -134,11 +134,11 @@ extension PutEngine {
         state.failUnread(error)
       }
     }
-    let isBatch = floor.withLock { state in
+    let isNoticed = floor.withLock { state in
       state.close(item.order, fault)
-      return state.isBatch
+      return state.isBatch || state.cancellation != nil && fault?.leavesWork == true
     }
-    if isBatch, let fault { settings.notice(fault) }
+    if isNoticed, let fault { settings.notice(fault) }
   }
 }
 
