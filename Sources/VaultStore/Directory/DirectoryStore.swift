@@ -23,6 +23,12 @@ public final class DirectoryStore: Store {
   // The ways in which files may be named, for tests of each.
   init(ways: [AtomicFile.Way]) { self.ways = ways }
 
+  /// Device and inode of the working directory, for a relative path.
+  public func home(of name: ObjectName) -> String? {
+    guard name.key.utf8.first != UInt8(ascii: "/") else { return nil }
+    return File.identity(".").map { "directory \($0.device):\($0.inode)" }
+  }
+
   /// Writes the file and names it.
   public func putWhole(
     _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag

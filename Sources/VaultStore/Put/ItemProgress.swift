@@ -12,6 +12,7 @@ struct ItemProgress: Sendable {
   var item: String?
   var row: [UInt8]?
   var name: ObjectName?
+  var home: String?
   // From the label, when the object's own envelope is detached.
   var envelope: [UInt8]?
   var body: String?

@@ -104,6 +104,7 @@ extension PutEngine {
   }
 
   private func unknown(_ item: ItemProgress, _ ending: Ending, _ fault: Fault) -> Conclusion {
+    let fault = item.upload.map { fault.doubting($0) } ?? fault
     var receipt = full(.unknown, item, ending)
     receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault)
@@ -133,11 +134,11 @@ extension PutEngine {
         state.failUnread(error)
       }
     }
-    let isBatch = floor.withLock { state in
+    let isNoticed = floor.withLock { state in
       state.close(item.order, fault)
-      return state.isBatch
+      return state.isBatch || state.cancellation != nil && fault?.leavesWork == true
     }
-    if isBatch, let fault { settings.notice(fault) }
+    if isNoticed, let fault { settings.notice(fault) }
   }
 }
 

@@ -31,6 +31,7 @@ extension PutEngine {
     guard let entry = state.entry else { return }
     guard entry.body == body, entry.object.map({ $0.utf8.elementsEqual(name.shown.utf8) }) == true
     else { throw PutEngine.otherBytes }
+    try entry.check(store, name)
     floor.withLock { $0.items[order]?.token = entry.token }
   }
 

@@ -43,8 +43,7 @@ public struct Sweep: ~Copyable {
       do throws(Fault) {
         let status = try settle(entry, &counts)
         let line = JournalEvent.end.line(token: entry.token) { $0.add("status", status) }
-        try file.writeAll(line.span)
-        try file.sync()
+        try file.append(journalLine: line)
       } catch { first = first ?? error }
     }
     if let first { throw first }
@@ -58,6 +57,7 @@ public struct Sweep: ~Copyable {
     }
     let (place, name) = Destination.place(ofShown: shown)
     let store = try storeFor(place)
+    try entry.check(store, name)
     let hints = ObjectHints(item: item, token: entry.token)
     do throws(StoreFault) {
       if let landed = try find(entry, name, hints, store) {
@@ -70,6 +70,12 @@ public struct Sweep: ~Copyable {
         return "nothing"
       }
       try store.abort(UploadName(object: name, id: upload), stop: StopFlag())
+      // A commit that was on its way may have come to its end before the abort.
+      if let landed = try find(entry, name, hints, store) {
+        try print(entry, landed)
+        counts.recovered += 1
+        return Receipt.Status.stored.rawValue
+      }
       counts.removed += 1
       return "removed"
     } catch { throw error.fault }

@@ -1,4 +1,5 @@
 internal import Synchronization
+internal import VaultIO
 
 /// A flag that asks calls to give up; raised once, never lowered.
 ///
@@ -6,9 +7,19 @@ internal import Synchronization
 public final class StopFlag: Sendable {
   private let raised = Atomic<Bool>(false)
   private let parent: StopFlag?
+  private let deadline: UInt64?
 
   /// A flag that is down.
-  public init(parent: StopFlag? = nil) { self.parent = parent }
+  public init(parent: StopFlag? = nil) {
+    self.parent = parent
+    deadline = nil
+  }
+
+  /// A flag that goes up by itself after so long.
+  init(inMilliseconds milliseconds: UInt64) {
+    parent = nil
+    deadline = Clock.deadline(inMilliseconds: milliseconds)
+  }
 
   /// Asks everyone who looks at this flag, or at one below it, to give up.
   public func raise() { raised.store(true, ordering: .releasing) }
@@ -16,5 +27,6 @@ public final class StopFlag: Sendable {
   /// Whether to give up. Cheap: look at it at each wait.
   public var isRaised: Bool {
     raised.load(ordering: .acquiring) || (parent?.isRaised ?? false)
+      || deadline.map { Clock.monotonic() >= $0 } ?? false
   }
 }
