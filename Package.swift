@@ -137,7 +137,8 @@ if Context.environment["VAULT_FUZZ"] != nil {
     .executableTarget(
       name: "vault-fuzz",
       dependencies: [
-        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultStore",
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultCrypto", "VaultSeal",
+        "VaultStore",
       ],
       path: "Tests/Fuzz/vault-fuzz"))
 }
