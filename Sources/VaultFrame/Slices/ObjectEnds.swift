@@ -99,7 +99,8 @@ extension Span<UInt8> {
   func header(at offset: inout Int, _ type: FrameType) throws(Fault) -> FrameHeader {
     let header = try header(at: &offset)
     guard header.type == type else {
-      throw Fault(.frameOrder, "no frame \(type.letter) stands where the layout of an object has it")
+      throw Fault(
+        .frameOrder, "no frame \(type.letter) stands where the layout of an object has it")
     }
     guard header.index == 0 else {
       throw Fault(.frameIndex, "frame \(type.letter) has index \(header.index), not 0")
