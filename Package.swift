@@ -88,7 +88,7 @@ let package = Package(
         "VaultFault", "VaultText", "VaultDigest", "VaultCrypto", "COpenSSL", "TestVectors",
       ]),
     .testTarget(name: "VaultFaultTests", dependencies: ["VaultFault"]),
-    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault"]),
+    .testTarget(name: "VaultCLITests", dependencies: ["VaultCLI", "VaultFault", "VaultFrame"]),
     .testTarget(
       name: "VaultSealTests",
       dependencies: [

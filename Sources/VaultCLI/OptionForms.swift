@@ -1,3 +1,5 @@
+public import VaultFrame
+
 // The forms an option can have. Each states its row and how what was read becomes a Swift value.
 
 /// Words that an option can choose from: an enumeration with string values.

@@ -1,3 +1,5 @@
+internal import VaultFrame
+
 /// A value that the parser has read and found good.
 enum OptionValue: Equatable, Sendable {
   case present

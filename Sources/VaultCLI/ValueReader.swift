@@ -1,4 +1,5 @@
 internal import VaultFault
+internal import VaultFrame
 
 /// Reads the value of one option, or says in one line what is wrong with it.
 struct ValueReader {

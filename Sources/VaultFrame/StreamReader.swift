@@ -121,7 +121,9 @@ public struct StreamReader: ~Copyable {
   private mutating func require(_ kind: StreamKind) throws(Fault) {
     guard accepted.contains(kind), kind == batchKind ?? kind else {
       let wanted = (batchKind.map { [$0] } ?? accepted).map(\.word).joined(separator: " or ")
-      throw Fault(.wrongKind, "this is a \(kind.word) stream, a \(wanted) stream is wanted here")
+      throw Fault(
+        .wrongKind, "this is a \(kind.word) stream, a \(wanted) stream is wanted here",
+        hint: kind == .slice ? "vault-open --range opens a slice" : nil)
     }
     if isBatch { batchKind = kind }
   }

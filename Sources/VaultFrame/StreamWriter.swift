@@ -44,8 +44,13 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   public mutating func frame(
     _ type: FrameType, index: UInt64, _ payload: Span<UInt8>
   ) throws(Fault) {
+    try frame(FrameHeader(type, payloadLength: payload.count, index: index), payload)
+  }
+
+  /// Writes a frame with a header that was read, such as one of a later version.
+  public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     guard var item = grammar.take() else { throw outsideItem() }
-    try put(FrameHeader(type, payloadLength: payload.count, index: index), payload, in: &item)
+    try put(header, payload, in: &item)
     if !item.hasEnded { grammar = consume item }
   }
 

@@ -21,17 +21,35 @@ import VaultSeal
     if arguments[Options.check] { return try check(sources) }
 
     var output = DataOutput(.standardOutput())
-    try open(sources) { (data) throws(Fault) in try output.write(data) }
+    try open(sources, arguments) { (data) throws(Fault) in try output.write(data) }
     return .success
   }
 
   private static func open(
-    _ sources: borrowing Sources, write: @escaping (Span<UInt8>) throws(Fault) -> Void
+    _ sources: borrowing Sources, _ arguments: Arguments,
+    write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
+    if let range = arguments[Options.range] { return try open(sources, range, write: write) }
     let consumer = DataConsumer(
       try sources.keys.read(), expecting: try sources.expectation(), write: write)
-    var runner = StreamRunner(consumer, accepting: [.sealed])
+    var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     try runner.run(from: sources.input)
+  }
+
+  // Of a file only the needed bytes are read: the slice is made here, in place of by vault-get.
+  private static func open(
+    _ sources: borrowing Sources, _ range: ByteRange,
+    write: @escaping (Span<UInt8>) throws(Fault) -> Void
+  ) throws(Fault) {
+    let consumer = RangeConsumer(
+      try sources.keys.read(), expecting: try sources.expectation(), range: range, write: write)
+    var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
+    guard let object = try FileObject(in: sources.input) else {
+      return try runner.run(from: sources.input)
+    }
+    var writer = StreamWriter(to: RunnerSink(runner))
+    try object.write(range, of: sources.input, to: &writer)
+    try writer.sink.runner.finish()
   }
 
   private static func open(
@@ -42,16 +60,16 @@ import VaultSeal
     try sources.refuse(output: path)
     let file = try AtomicFile(path, mode: .replace)
     try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
-    try write(sources, to: file.descriptor)
+    try write(sources, arguments, to: file.descriptor)
     try file.commit()
     return .success
   }
 
   private static func write(
-    _ sources: borrowing Sources, to file: borrowing Descriptor
+    _ sources: borrowing Sources, _ arguments: Arguments, to file: borrowing Descriptor
   ) throws(Fault) {
     let output = Descriptor(borrowing: file.number, name: file.name)
-    try open(sources) { (data) throws(Fault) in try output.writeAll(data) }
+    try open(sources, arguments) { (data) throws(Fault) in try output.writeAll(data) }
   }
 
   private static func openFramed(_ sources: borrowing Sources) throws(Fault) -> ExitStatus {

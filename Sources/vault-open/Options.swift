@@ -6,6 +6,8 @@ import VaultKeys
 enum Options {
   static let output = Option.path(
     "output", short: "o", "write to FILE, which appears only when everything was verified")
+  static let range = Option.range(
+    "range", "write only bytes A-B (counted from 0, both included), A- or the last -N")
   static let framed = Option.flag("framed", "write a plain stream, for sealing again")
   static let check = Option.flag("check", "write no data; print a verdict for each item (JSON)")
   static let inspect = Option.flag(
@@ -18,27 +20,36 @@ enum Options {
 
   static let command = Command(
     "vault-open", "check and decrypt a sealed object",
-    usage: ["-i IDENTITY_FILE [OPTION]... [FILE]", "--inspect [FILE]"],
+    usage: [
+      "-i IDENTITY_FILE [OPTION]... [FILE]", "-i IDENTITY_FILE --range A-B [FILE]",
+      "--inspect [FILE]",
+    ],
     operands: .optional("FILE"),
     groups: [
       OptionGroup(
         "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.insecurePermissions),
-      OptionGroup("Output", output, framed, check, inspect),
+      OptionGroup("Output", output, range, framed, check, inspect),
       OptionGroup("What must come", item, expect, envelope),
     ],
     rules: [
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
-      .exclusive([inspect.spec, expect.spec]),
+      .exclusive([range.spec, framed.spec]), .exclusive([range.spec, check.spec]),
+      .exclusive([range.spec, inspect.spec]), .exclusive([inspect.spec, expect.spec]),
     ],
     examples: [
       "vault-open -i study.key study.vault >study.zip",
       "vault-open -i study.key --expect receipt.json -o study.zip study.vault",
       "vault-open -i study.key --check study.vault",
+      "vault-open -i study.key --range 1000000-1999999 study.vault >piece",
     ],
     notes: [
       "It reads a sealed object or stream, from standard input without FILE or with -. Only data "
         + "that is authenticated is written; the size and the digest are checked at the end, so what "
         + "was written is good only if the exit status is 0.",
+      "--range reads of a file only what it needs, and takes the slice that vault-get --range makes of "
+        + "the same range; of a sealed stream it reads and checks all. An end past the data is cut, a "
+        + "range that begins past it is an error (65), and -N of an empty item is no byte. Of a file or "
+        + "a slice --expect compares item, body and size, but not the SHA-256 of the whole object.",
       "Any good object of yours passes unless --item or --expect says which one must come.",
     ],
     exits: [

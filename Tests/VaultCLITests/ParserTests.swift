@@ -1,6 +1,7 @@
 import Testing
 import VaultCLI
 import VaultFault
+import VaultFrame
 
 @Suite struct ParserTests {
   @Test func emptyLineGivesDefaults() throws {
@@ -114,7 +115,8 @@ import VaultFault
     #expect(ByteRange("10-")?.resolved(in: 10) == nil)
     #expect(ByteRange("-3")?.resolved(in: 10) == 7..<10)
     #expect(ByteRange("-30")?.resolved(in: 10) == 0..<10)
-    #expect(ByteRange("-3")?.resolved(in: 0) == nil)
+    #expect(ByteRange("-3")?.resolved(in: 0) == 0..<0)
+    #expect(ByteRange("0-")?.resolved(in: 0) == nil)
   }
 
   @Test(arguments: ["", "-", "5", "-0", "2-1", "+1-2", "1--2", "1-2-3", "a-b", " 1-2", "1-2,4-5"])

@@ -9,10 +9,7 @@ struct BodyOpener: ~Copyable {
   private(set) var dataBytes: UInt64 = 0
   private(set) var chunks: UInt64 = 0
 
-  /// Takes the payload of the first frame, which begins with the head.
-  init(_ envelope: Envelope, head payload: Span<UInt8>, with key: DataKey) throws(Fault) {
-    let head = payload.extracting(0..<BodyLayout.headBytes)
-    let message = try key.message(context: "vault/1 body", envelope.item, head: head)
+  init(_ message: consuming CobblestoneOpener) throws(Fault) {
     let digests = try DataDigests()
     self.message = message
     self.digests = digests
@@ -54,20 +51,23 @@ struct BodyOpener: ~Copyable {
 
 /// Data that is authenticated and waits to be written: that of one frame.
 struct OpenedData {
-  fileprivate var buffer: [UInt8] = []
-  fileprivate(set) var filled = 0
+  var buffer: [UInt8] = []
+  /// Where the data begins and ends in the buffer.
+  var from = 0
+  var filled = 0
 
   /// The data.
   var bytes: Span<UInt8> {
     @_lifetime(borrow self)
-    get { buffer.span.extracting(0..<filled) }
+    get { buffer.span.extracting(from..<filled) }
   }
 
   /// Nothing waits any more.
-  mutating func clear() { filled = 0 }
+  mutating func clear() { (from, filled) = (0, 0) }
 
-  fileprivate mutating func makeRoom(_ bytes: Int) {
-    filled = 0
+  /// Forgets what waits, and makes room for so many bytes.
+  mutating func makeRoom(_ bytes: Int) {
+    clear()
     if buffer.count < bytes { buffer = [UInt8](uninitializedCount: bytes) }
   }
 }

@@ -31,8 +31,13 @@ public struct DataConsumer: ItemConsumer, ~Copyable {
       hint: "use --check, --framed or --inspect")
   }
 
-  /// Begins to open.
+  /// Begins to open; throws `usage` for a slice, which answers a range that was not given.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
+    guard kind != .slice else {
+      throw Fault(
+        .usage, "the input is a slice, which holds a range of an object and not all of it",
+        hint: "give --range as it was given to vault-get")
+    }
     opener = try Opener(keys, expecting: expected)
   }
 

@@ -34,10 +34,14 @@ public struct Expectation: Sendable {
     }
   }
 
-  func compare(objectBytes found: UInt64, sha256 digest: [UInt8]?) throws(Fault) {
+  func compare(objectBytes found: UInt64) throws(Fault) {
     if let objectBytes, objectBytes != found {
       throw Fault(.otherObject, "the object has \(found) bytes, \(objectBytes) are expected")
     }
+  }
+
+  func compare(objectBytes found: UInt64, sha256 digest: [UInt8]?) throws(Fault) {
+    try compare(objectBytes: found)
     if let sha256, sha256 != digest {
       throw Fault(.otherObject, "the SHA-256 of the object is not the expected one")
     }

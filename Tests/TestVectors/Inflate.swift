@@ -1,6 +1,7 @@
 /// Decompresses zlib data (RFC 1950, RFC 1951): some vectors come compressed.
-struct Inflate {
-  struct Malformed: Error {}
+public struct Inflate {
+  /// The data is not what its format says.
+  public struct Malformed: Error {}
 
   private let input: [UInt8]
   private var position = 0
@@ -8,7 +9,8 @@ struct Inflate {
   private var bitCount: UInt32 = 0
   private var out: [UInt8] = []
 
-  static func zlib(_ bytes: [UInt8]) throws -> [UInt8] {
+  /// Decompresses a whole zlib stream, and checks its sum.
+  public static func zlib(_ bytes: [UInt8]) throws -> [UInt8] {
     guard bytes.count >= 6, bytes[0] & 15 == 8, bytes[1] & 0x20 == 0 else { throw Malformed() }
     var reader = Inflate(input: Array(bytes[2..<bytes.count - 4]))
     while try !reader.block() {}
