@@ -68,6 +68,8 @@ let package = Package(
     .executableTarget(
       name: "vault-put", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
     .executableTarget(
+      name: "vault-get", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+    .executableTarget(
       name: "vault-open",
       dependencies: [
         "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",

@@ -29,7 +29,7 @@ public struct ContinuedRead: Sendable {
           rest(wish, first, done), pin: first?.etag ?? pin, stop: stop
         ) { head, piece throws(Fault) in
           let whole = first ?? head
-          guard head.size == whole.size else {
+          guard head.size == nil || whole.size == nil || head.size == whole.size else {
             throw Fault(.objectChanged, "\(source.shown) has another size now")
           }
           first = whole

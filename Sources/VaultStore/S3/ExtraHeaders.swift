@@ -25,6 +25,23 @@ public struct ExtraHeaders: Sendable {
     }
   }
 
+  /// Reads what `--header` gives, each `NAME:VALUE`.
+  ///
+  /// - Throws: as ``check(name:value:)``.
+  public static func parse(_ texts: [String]) throws(Fault) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for text in texts {
+      guard let colon = text.firstIndex(of: ":") else {
+        throw Fault(.usage, "a header is NAME:VALUE, not \(quoted(text))")
+      }
+      let value = text[text.index(after: colon)...].drop { $0 == " " }
+      let header = (name: String(text[..<colon]), value: String(value))
+      try check(name: header.name, value: header.value)
+      headers.append(header)
+    }
+    return headers
+  }
+
   private static let ours: Set<String> = [
     "x-amz-date", "x-amz-content-sha256", "x-amz-security-token", "x-amz-decoded-content-length",
     "x-amz-trailer", "x-amz-sdk-checksum-algorithm", "x-amz-copy-source",
