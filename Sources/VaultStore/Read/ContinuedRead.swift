@@ -21,6 +21,7 @@ public struct ContinuedRead: Sendable {
   ) throws(StoreFault) -> ObjectHead {
     var first: ObjectHead?
     var done: UInt64 = 0
+    var refusal: Fault?
     var tries = Tries(policy)
     while true {
       var got = false
@@ -35,10 +36,15 @@ public struct ContinuedRead: Sendable {
           first = whole
           got = true
           done += UInt64(piece.count)
-          try sink(whole, piece)
+          do throws(Fault) { try sink(whole, piece) } catch {
+            refusal = error
+            throw error
+          }
         }
         return first ?? head
       } catch {
+        // Whoever takes the bytes does not want them: no matter of the remote, even at the last one.
+        if let refusal { throw StoreFault(refusal) }
         if got { tries = Tries(policy) }
         if let first, done == first.count { return first }
         guard first == nil || first?.etag != nil || done == 0 else { throw error }
