@@ -48,7 +48,8 @@ let package = Package(
     .target(
       name: "VaultKeys",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal",
+        "VaultCLI",
       ]),
 
     // The tools: arguments and wiring only.
@@ -66,7 +67,8 @@ let package = Package(
       name: "vault-chunk",
       dependencies: ["VaultFault", "VaultFrame", "VaultIO", "VaultParts", "VaultCLI"]),
     .executableTarget(
-      name: "vault-put", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+      name: "vault-put",
+      dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
       name: "vault-get", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
     .executableTarget(
@@ -77,10 +79,18 @@ let package = Package(
     .executableTarget(
       name: "vault-key",
       dependencies: [
-        "VaultFault", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultIO", "VaultCrypto", "VaultSeal", "VaultKeys", "VaultCLI",
       ]),
 
     .target(name: "TestVectors", path: "Tests/TestVectors"),
+    .target(
+      name: "SealedObjects",
+      dependencies: ["VaultFault", "VaultFrame", "VaultMeasure", "VaultSeal"],
+      path: "Tests/SealedObjects"),
+    .executableTarget(
+      name: "vault-forgery",
+      dependencies: ["VaultFault", "VaultFrame", "VaultCrypto", "VaultSeal", "SealedObjects"],
+      path: "Tests/Probes/vault-forgery"),
     .testTarget(
       name: "VaultDigestTests",
       dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),
@@ -95,7 +105,13 @@ let package = Package(
       name: "VaultSealTests",
       dependencies: [
         "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultDigest", "VaultCrypto",
-        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors",
+        "VaultMeasure", "VaultParts", "VaultSeal", "TestVectors", "SealedObjects",
+      ]),
+    .testTarget(
+      name: "VaultPartsTests",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal", "VaultParts",
+        "SealedObjects",
       ]),
     .testTarget(
       name: "VaultFrameTests", dependencies: ["VaultFault", "VaultText", "VaultFrame"]),

@@ -16,9 +16,9 @@ wanted=
 for what; do
   case $what in
   build) wanted="$wanted libssl-dev libcurl4-openssl-dev" ;;
-  check) wanted="$wanted shellcheck binutils python3" ;;
+  check) wanted="$wanted shellcheck binutils python3 bsdutils" ;;
   test)
-    wanted="$wanted python3-venv openssl curl strace util-linux"
+    wanted="$wanted python3-venv openssl curl strace util-linux time"
     wanted="$wanted radosgw ceph-mon ceph-osd ceph-common"
     ;;
   *) die "nothing is known of \"$what\"" ;;

@@ -1,59 +1,11 @@
-#define _GNU_SOURCE  // memmem
-#include "CCurl.h"
+#define _GNU_SOURCE  // strerrordesc_np
+#include "Wire.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
-
-enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 512 << 10, piece = 128 << 10 };
-
-struct vault_wire {
-  CURL *easy;
-  CURLM *multi;
-  struct curl_slist *headers;
-  int attached, over, paused;
-  CURLcode result;
-  char error[CURL_ERROR_SIZE];
-  // The request's body: `given` bytes are curl's, then up to `filled` wait in the window.
-  uint8_t *window;
-  int starved;
-  size_t front;
-  int64_t length, given, filled;
-  // The answer.
-  int status, head_too_long;
-  size_t head_used, heads_total, kept;
-  uint8_t head[head_limit];
-  uint8_t *body;
-};
 
 int vault_wire_global(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
-
-static size_t give(char *to, size_t size, size_t count, void *context) {
-  vault_wire *wire = context;
-  size_t room = size * count;
-  if (wire->given == wire->length) return 0;
-  size_t ready = (size_t)(wire->filled - wire->given);
-  if (ready == 0) {
-    wire->starved = 1;
-    return CURL_READFUNC_PAUSE;
-  }
-  if (room > ready) room = ready;
-  memcpy(to, wire->window + wire->front, room);
-  wire->front += room;
-  wire->given += (int64_t)room;
-  return room;
-}
-
-// curl sends a body again from its start when a kept connection turns out to be dead.
-static int rewind_body(void *context, curl_off_t offset, int origin) {
-  vault_wire *wire = context;
-  if (origin != SEEK_SET || offset < 0 || offset > wire->length) return CURL_SEEKFUNC_FAIL;
-  wire->given = wire->filled = offset;
-  wire->front = 0;
-  return CURL_SEEKFUNC_OK;
-}
 
 uint8_t *vault_wire_room(vault_wire *wire, size_t *room, int64_t *offset) {
   size_t used = (size_t)(wire->filled - wire->given);
@@ -69,80 +21,6 @@ uint8_t *vault_wire_room(vault_wire *wire, size_t *room, int64_t *offset) {
 }
 
 void vault_wire_filled(vault_wire *wire, size_t count) { wire->filled += (int64_t)count; }
-
-static size_t take_head(char *line, size_t size, size_t count, void *context) {
-  vault_wire *wire = context;
-  size_t length = size * count;
-  if (length >= 5 && memcmp(line, "HTTP/", 5) == 0 && wire->status == 0) wire->head_used = 0;
-  if (wire->status != 0) return length;  // trailers
-  wire->heads_total += length;
-  if (length > head_limit - wire->head_used || wire->heads_total > heads_limit) {
-    wire->head_too_long = 1;
-    return 0;
-  }
-  memcpy(wire->head + wire->head_used, line, length);
-  wire->head_used += length;
-  if (length <= 2 && line[length - 1] == '\n') {
-    long code = 0;
-    curl_easy_getinfo(wire->easy, CURLINFO_RESPONSE_CODE, &code);
-    if (code >= 200) wire->status = (int)code;
-  }
-  return length;
-}
-
-static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
-  vault_wire *wire = context;
-  size_t length = size * count;
-  if (!wire->body && !(wire->body = malloc(window))) return 0;
-  if (length > window - wire->kept) {
-    wire->paused = 1;
-    return CURL_WRITEFUNC_PAUSE;
-  }
-  memcpy(wire->body + wire->kept, bytes, length);
-  wire->kept += length;
-  return length;
-}
-
-// The status of a final answer whose head is whole; *head and *end are its limits in the text.
-static int final_status(const char *text, size_t length, size_t *head, size_t *end) {
-  size_t at = 0;
-  while (length - at > 12 && memcmp(text + at, "HTTP/1.", 7) == 0) {
-    const char *blank = memmem(text + at, length - at, "\r\n\r\n", 4);
-    if (!blank) return 0;
-    int status = atoi(text + at + 9);
-    *head = at;
-    *end = at = (size_t)(blank - text) + 4;
-    if (status >= 200) return status;
-  }
-  return 0;
-}
-
-// A server that refuses early and closes makes our next write fail, and libcurl then leaves the
-// answer unread that came just before. Over TLS these bytes mean nothing and are left.
-static void salvage(vault_wire *wire, curl_socket_t socket) {
-  char *text = malloc(head_limit);
-  size_t used = 0, head = 0, end = 0;
-  ssize_t got;
-  while (text && used < head_limit &&
-         (got = recv(socket, text + used, head_limit - used, MSG_DONTWAIT)) > 0)
-    used += (size_t)got;
-  int status = text ? final_status(text, used, &head, &end) : 0;
-  if (status >= 300 && (wire->body || (wire->body = malloc(window)))) {
-    wire->status = status;
-    wire->head_used = end - head;
-    memcpy(wire->head, text + head, end - head);
-    wire->kept = used - end;
-    memcpy(wire->body, text + end, used - end);
-  }
-  free(text);
-}
-
-static int close_socket(void *context, curl_socket_t socket) {
-  vault_wire *wire = context;
-  int isOurs = wire->attached && !wire->over && wire->given > 0;
-  if (isOurs && wire->status == 0 && wire->head_used == 0) salvage(wire, socket);
-  return close(socket);
-}
 
 vault_wire *vault_wire_new(void) {
   vault_wire *wire = calloc(1, sizeof *wire);
@@ -174,21 +52,6 @@ static int set_text(vault_wire *wire, CURLoption option, const char *value) {
   return curl_easy_setopt(wire->easy, option, value);
 }
 
-static int set_callbacks(vault_wire *wire) {
-  CURL *easy = wire->easy;
-  int bad = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_head);
-  bad |= curl_easy_setopt(easy, CURLOPT_HEADERDATA, wire);
-  bad |= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
-  bad |= curl_easy_setopt(easy, CURLOPT_WRITEDATA, wire);
-  bad |= curl_easy_setopt(easy, CURLOPT_READFUNCTION, give);
-  bad |= curl_easy_setopt(easy, CURLOPT_READDATA, wire);
-  bad |= curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, rewind_body);
-  bad |= curl_easy_setopt(easy, CURLOPT_SEEKDATA, wire);
-  bad |= curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
-  bad |= curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, wire);
-  return bad | curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, wire->error);
-}
-
 static void forget(vault_wire *wire) {
   vault_wire_finish(wire);
   curl_easy_reset(wire->easy);
@@ -202,7 +65,7 @@ static void forget(vault_wire *wire) {
 
 int vault_wire_prepare(vault_wire *wire, const char *method, const char *url) {
   forget(wire);
-  int bad = set_callbacks(wire);
+  int bad = vault_wire_set_callbacks(wire);
   bad |= set_text(wire, CURLOPT_URL, url);
   bad |= set_text(wire, CURLOPT_PROTOCOLS_STR, "http,https");
   bad |= set_flag(wire, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1);

@@ -40,6 +40,11 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case otherObject = "other-object"
   case badRange = "bad-range"
 
+  // The space file (docs/FORMAT.md, clause 13).
+  case spaceMalformed = "space-malformed"
+  case spaceDamaged = "space-damaged"
+  case spaceForged = "space-forged"
+
   // What the caller asked of the input.
   case tooLarge = "too-large"
   case emptyRefused = "empty-refused"
@@ -93,7 +98,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
       .badInput
     case .envelopeMalformed, .envelopeDamaged, .envelopeForged, .slotDamaged, .bodyMismatch,
       .bodyDamaged, .manifestDamaged, .manifestMalformed, .digestMismatch, .sizeMismatch,
-      .otherObject, .badRange:
+      .otherObject, .badRange, .spaceMalformed, .spaceDamaged, .spaceForged:
       .badInput
     case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
     case .incomplete, .aborted, .commandFailed: .incomplete

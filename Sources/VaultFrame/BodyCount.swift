@@ -35,25 +35,28 @@ struct BodyCount: Sendable {
 
   /// Takes the tail of a slice: it gives the measures of the whole body.
   mutating func acceptTail(_ header: FrameHeader) throws(Fault) {
-    guard header.index < 1 << 38 else { throw Fault(.frameIndex, "the tail's index is too large") }
+    guard header.index < BodyLayout.maxChunks else {
+      throw Fault(.frameIndex, "the tail's index is too large")
+    }
     let last = header.payloadLength - BodyLayout.headBytes - BodyLayout.tagBytes
     tailChunk = header.index
     dataBytes = header.index * UInt64(BodyLayout.chunkBytes) + UInt64(last)
     frames = header.index / UInt64(BodyLayout.chunksPerFrame) + 1
   }
 
-  /// Takes a frame of chunks of a slice; the first may have any index, each other follows on.
+  /// Takes a frame of chunks of a slice, as far as it can be judged without the range (FORMAT 10.3).
   mutating func acceptSliced(_ header: FrameHeader) throws(Fault) {
-    let count = UInt64(header.payloadLength / BodyLayout.sealedChunkBytes)
-    guard header.payloadLength % BodyLayout.sealedChunkBytes == 0, count > 0 else {
-      throw Fault(.frameLength, "a frame of a slice does not hold whole chunks")
+    let count = header.payloadLength / BodyLayout.sealedChunkBytes
+    guard header.payloadLength % BodyLayout.sealedChunkBytes == 0,
+      1...BodyLayout.chunksPerFrame ~= count
+    else { throw Fault(.frameLength, "a frame of a slice does not hold whole chunks") }
+    guard !isComplete else {
+      throw Fault(.frameOrder, "a frame of chunks follows one that ends where a range ends")
     }
-    let perFrame = UInt64(BodyLayout.chunksPerFrame)
-    let follows = !isComplete && (nextChunk == 0 || header.index == nextChunk)
-    guard follows, header.index < tailChunk, tailChunk - header.index >= count,
-      header.index % perFrame + count <= perFrame
-    else { throw Fault(.frameIndex, "a frame of chunks cannot stand here in a slice") }
-    nextChunk = header.index + count
-    isComplete = nextChunk % perFrame != 0
+    guard nextChunk == 0 || header.index == nextChunk, header.index < BodyLayout.maxChunks else {
+      throw Fault(.frameIndex, "a frame of chunks does not follow on the one before it")
+    }
+    nextChunk = header.index + UInt64(count)
+    isComplete = nextChunk % UInt64(BodyLayout.chunksPerFrame) != 0
   }
 }

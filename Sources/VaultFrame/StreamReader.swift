@@ -30,7 +30,8 @@ public struct StreamReader: ~Copyable {
   private var queue = ByteQueue(capacity: capacity)
   private let accepted: [StreamKind]
   private var grammar: ItemGrammar?
-  private var pending: FrameHeader?
+  /// The header of the frame whose payload has not come whole; it stands where it may.
+  public private(set) var pending: FrameHeader?
   private var used = 0
   private var payloadRange = 0..<0
   private var tally = EndCounts()

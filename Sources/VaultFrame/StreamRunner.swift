@@ -9,6 +9,9 @@ public protocol ItemConsumer: ~Copyable {
   mutating func batchBegan() throws(Fault)
   /// An item begins.
   mutating func itemBegan(_ kind: StreamKind) throws(Fault)
+  /// The header of a frame has come and its payload not yet: a last chance to refuse it before that
+  /// is read. May come several times for a frame, or not at all.
+  mutating func headerCame(_ header: FrameHeader) throws(Fault)
   /// A frame of the item, other than its last; the payload is good for this call only.
   mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault)
   /// The item's end frame has come, and it counts what has come.
@@ -21,6 +24,11 @@ public protocol ItemConsumer: ~Copyable {
   mutating func streamFailed(_ fault: Fault)
   /// True when no further item can be worked on (the output is broken, a signal came).
   var isBroken: Bool { get }
+}
+
+extension ItemConsumer where Self: ~Copyable {
+  /// Refuses nothing.
+  public mutating func headerCame(_ header: FrameHeader) throws(Fault) {}
 }
 
 /// Drives a consumer through a stream, and keeps the first fault: in a batch that of the first bad
@@ -94,6 +102,8 @@ public struct StreamRunner<Consumer: ItemConsumer & ~Copyable>: ~Copyable {
       case .batchAborted: throw Fault(abortedBy: try AbortOrigin(parsing: reader.payload))
       }
     }
+    guard let header = reader.pending else { return }
+    try attempt { (consumer, _) throws(Fault) in try consumer.headerCame(header) }
   }
 
   private mutating func attempt(

@@ -21,6 +21,11 @@ public final class KeySource {
   /// Standard input.
   public static func standardInput() -> KeySource { KeySource(.standardInput()) }
 
+  /// A descriptor that an option names.
+  static func descriptor(_ number: Int32) -> KeySource {
+    KeySource(Descriptor(owning: number, name: "descriptor \(number)"))
+  }
+
   /// Opens a file of recipients.
   public static func recipients(_ path: Path) throws(Fault) -> KeySource {
     KeySource(try File.open(path, orFail: .badRecipient))
@@ -43,6 +48,15 @@ public final class KeySource {
     let text = try secretBytes()
     do throws(Fault) {
       return try KeyEncryptionKey(try KeyFile.keyEncryptionKey(text.bytes))
+    } catch { throw named(error) }
+  }
+
+  /// Reads what unlocks a space: a password, or 32 bytes of an access key.
+  func spaceSecret(isAccessKey: Bool) throws(Fault) -> SpaceSecret {
+    let text = try secretBytes()
+    do throws(Fault) {
+      return isAccessKey
+        ? .accessKey(try KeyFile.keyEncryptionKey(text.bytes)) : try .password(file: text.bytes)
     } catch { throw named(error) }
   }
 

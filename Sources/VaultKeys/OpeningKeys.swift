@@ -7,6 +7,7 @@ public import VaultSeal
 public struct OpeningKeys {
   private let identityFiles: [KeySource]
   private let keyFiles: [KeySource]
+  private let space: SpaceSource?
 
   /// Opens the files; throws `usage` when there is no key at all, `bad-key-file`.
   public static func open(_ arguments: Arguments) throws(Fault) -> OpeningKeys {
@@ -19,17 +20,19 @@ public struct OpeningKeys {
     for path in arguments[KeyOptions.keyFile] {
       keyFiles.append(try KeySource.secret(path.path, insecure: insecure))
     }
-    guard !identityFiles.isEmpty || !keyFiles.isEmpty else {
-      throw Fault(.usage, "no key given", hint: "name one with -i or --key-file")
+    let space = try SpaceSource.open(arguments)
+    guard !identityFiles.isEmpty || !keyFiles.isEmpty || space != nil else {
+      throw Fault(.usage, "no key given", hint: "name one with -i, --key-file or --space")
     }
-    return OpeningKeys(identityFiles: identityFiles, keyFiles: keyFiles)
+    return OpeningKeys(identityFiles: identityFiles, keyFiles: keyFiles, space: space)
   }
 
-  /// Reads the files.
+  /// Reads the files, and unlocks the space.
   public func read() throws(Fault) -> Keyring {
     var openers: [any SlotOpener] = []
     for file in identityFiles { openers += try file.identities() as [any SlotOpener] }
     for file in keyFiles { openers.append(try file.keyEncryptionKey()) }
+    if let space { openers += try space.unlock().openers }
     return try Keyring(openers)
   }
 }

@@ -42,6 +42,14 @@ public struct JSONWriter {
     out.append(UInt8(ascii: ":"))
   }
 
+  /// A text as a JSON string, quotes included.
+  static func quoted(_ text: String) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.out = []
+    writer.quote(text)
+    return writer.out
+  }
+
   private mutating func quote(_ text: String) {
     out.append(UInt8(ascii: "\""))
     for byte in text.utf8 { escape(byte) }

@@ -2,18 +2,21 @@
 public enum Base64 {
   /// The text of bytes, with or without the `=` at its end.
   public static func encode(_ bytes: [UInt8], padded: Bool = false) -> String {
-    var out: [UInt8] = []
-    out.reserveCapacity((bytes.count + 2) / 3 * 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      var word: UInt32 = 0
-      for byte in group { word = word << 8 | UInt32(byte) }
-      word <<= 8 * UInt32(3 - group.count)
-      for index in 0...group.count {
-        out.append(digit(UInt8(word >> (18 - 6 * UInt32(index)) & 63)))
+    let digits = padded ? (bytes.count + 2) / 3 * 4 : (bytes.count * 4 + 2) / 3
+    var out = [UInt8](repeating: pad, count: digits)
+    var word: UInt32 = 0
+    var bits: UInt32 = 0
+    var place = 0
+    for byte in bytes {
+      word = word << 8 | UInt32(byte)
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        out[place] = alphabet[Int(word >> bits & 63)]
+        place += 1
       }
-      if padded { out += [UInt8](repeating: pad, count: 3 - group.count) }
     }
+    if bits > 0 { out[place] = alphabet[Int(word << (6 - bits) & 63)] }
     return String(decoding: out, as: UTF8.self)
   }
 
@@ -65,15 +68,8 @@ public enum Base64 {
 
   private static let pad = UInt8(ascii: "=")
 
-  private static func digit(_ value: UInt8) -> UInt8 {
-    switch value {
-    case 0..<26: UInt8(ascii: "A") + value
-    case 26..<52: UInt8(ascii: "a") + value - 26
-    case 52..<62: UInt8(ascii: "0") + value - 52
-    case 62: UInt8(ascii: "+")
-    default: UInt8(ascii: "/")
-    }
-  }
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   private static func value(_ digit: UInt8) -> UInt8? {
     switch digit {

@@ -26,10 +26,13 @@ enum Settings {
     return arguments[Options.heads] ? .heads : isPlain ? .plain : .sealed
   }
 
-  static func store(_ arguments: Arguments) throws(Fault) -> S3Settings {
+  static func store(
+    _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> S3Settings {
     var settings = try S3Settings()
     settings.patience = arguments[Options.idleTimeout] * 1000
-    settings.headers = try ExtraHeaders.parse(arguments[Options.header])
+    settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
+    settings.hide = { say.redaction.hide($0) }
     settings.agent = "vault-get/\(Tool.version)"
     if arguments.has(Options.addressing) { settings.addressing = arguments[Options.addressing] }
     return settings

@@ -19,8 +19,10 @@ struct Work: ~Copyable {
 
   init(_ arguments: Arguments, _ say: Diagnostics, followsLinks: Bool) throws(Fault) {
     let inputs = try Inputs(arguments)
-    let store = try Settings.store(arguments)
-    let opener = SourceOpener(bearer: try inputs.token(), followsLinks: followsLinks) { store }
+    let store = try Settings.store(arguments, say)
+    let token = try inputs.token()
+    if let token { say.redaction.hide(token) }
+    let opener = SourceOpener(bearer: token, followsLinks: followsLinks) { store }
     let done = try inputs.doneRows(say)
     let rows = try Work.rows(arguments)
     var source: Named?

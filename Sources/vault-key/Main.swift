@@ -12,11 +12,28 @@ import VaultSeal
 
   static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
     var protections = try FilterProcess.begin(arguments)
-    if arguments.command == Options.publicKey { return try printPublic(arguments, &protections) }
+    switch arguments.command {
+    case Options.new: try Pair.make(arguments, say, &protections)
+    case Options.publicKey: try Pair.printPublic(arguments, &protections)
+    case SpaceOptions.new: try SpaceCommands.make(arguments, say, &protections)
+    case SpaceOptions.passwd: try SpaceCommands.change(arguments, say, &protections)
+    case SpaceOptions.capture: try SpaceCommands.capture(arguments, say, &protections)
+    case SpaceOptions.inspect: try SpaceCommands.inspect(arguments, &protections)
+    case ReaderOptions.share: return try ReaderCommands.share(arguments, say, &protections)
+    default: return try ReaderCommands.rewrap(arguments, say, &protections)
+    }
+    return .success
+  }
+}
+
+/// `vault-key new` and `vault-key public`.
+enum Pair {
+  static func make(
+    _ arguments: Arguments, _ say: Diagnostics, _ protections: inout Protections
+  ) throws(Fault) {
     guard let path = arguments[Options.output] else {
       try KeyProcess.confine(&protections)
-      try write(Identity(), to: .standardOutput())
-      return .success
+      return try write(Identity(), to: .standardOutput())
     }
     let file = try AtomicFile(path.path, mode: .create)
     try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
@@ -24,7 +41,6 @@ import VaultSeal
     try write(identity, to: Descriptor(borrowing: file.descriptor.number, name: path.path.quoted))
     try file.commit()
     say.note("public key: \(identity.recipient.text)")
-    return .success
   }
 
   private static func write(
@@ -38,15 +54,14 @@ import VaultSeal
     try output.writeAll(end.span)
   }
 
-  private static func printPublic(
+  static func printPublic(
     _ arguments: Arguments, _ protections: inout Protections
-  ) throws(Fault) -> ExitStatus {
+  ) throws(Fault) {
     let source = try source(arguments)
     try KeyProcess.confine(&protections)
     let lines = try source.identities().map { $0.recipient.text + "\n" }.joined()
     let bytes = Array(lines.utf8)
     try Descriptor.standardOutput().writeAll(bytes.span)
-    return .success
   }
 
   private static func source(_ arguments: Arguments) throws(Fault) -> KeySource {

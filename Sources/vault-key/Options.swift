@@ -1,6 +1,7 @@
 import VaultCLI
 import VaultFault
 import VaultKeys
+import VaultSeal
 
 /// The option table of `vault-key`.
 enum Options {
@@ -25,6 +26,11 @@ enum Options {
     exits: [.success, .usage, .localIO, .configuration])
 
   static let command = Command(
-    "vault-key", "make keys and show their public halves", subcommands: [new, publicKey],
-    examples: ["vault-key new -o study.key", "vault-key public study.key >team.txt"])
+    "vault-key", "make keys and spaces, and change who can open what",
+    subcommands: [new, publicKey, SpaceOptions.command, ReaderOptions.share, ReaderOptions.rewrap],
+    examples: [
+      "vault-key new -o study.key",
+      "vault-key space new -o team.space",
+      "vault-key rewrap -i old.key -R team.txt <receipts.jsonl >new.jsonl",
+    ])
 }

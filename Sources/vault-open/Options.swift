@@ -27,11 +27,13 @@ enum Options {
     operands: .optional("FILE"),
     groups: [
       OptionGroup(
-        "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.insecurePermissions),
+        "Keys", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.space,
+        KeyOptions.expectRevision, KeyOptions.insecurePermissions),
+      KeyOptions.unlocking,
       OptionGroup("Output", output, range, framed, check, inspect),
       OptionGroup("What must come", item, expect, envelope),
     ],
-    rules: [
+    rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
       .exclusive([range.spec, framed.spec]), .exclusive([range.spec, check.spec]),
       .exclusive([range.spec, inspect.spec]), .exclusive([inspect.spec, expect.spec]),
@@ -47,7 +49,7 @@ enum Options {
         + "that is authenticated is written; the size and the digest are checked at the end, so what "
         + "was written is good only if the exit status is 0.",
       "--range reads of a file only what it needs, and takes the slice that vault-get --range makes of "
-        + "the same range; of a sealed stream it reads and checks all. An end past the data is cut, a "
+        + "the same range; of a sealed stream it reads and checks all, and -N is at most 1 MiB. An end past the data is cut, a "
         + "range that begins past it is an error (65), and -N of an empty item is no byte. Of a file or "
         + "a slice --expect compares item, body and size, but not the SHA-256 of the whole object.",
       "Any good object of yours passes unless --item or --expect says which one must come.",

@@ -1,4 +1,5 @@
 import VaultCLI
+import VaultDigest
 import VaultFault
 import VaultIO
 import VaultStore
@@ -12,9 +13,10 @@ import VaultStore
     if let journal = arguments[Options.sweep] { return try sweep(journal.path, arguments, say) }
     let destination = try destination(arguments)
     let settings = try Settings.put(destination, arguments, say)
-    let store = try Stores.open(destination.place, arguments)
+    let store = try Stores.open(destination.place, arguments, say)
 
     var protections = try NetworkProcess.begin(arguments)
+    try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
     let journal = try arguments[Options.journal].map { (file) throws(Fault) in
       try Journal(file.path)
     }
@@ -43,8 +45,9 @@ import VaultStore
       throw Fault(.usage, "--sweep takes no DEST: the journal names what it knows")
     }
     _ = try NetworkProcess.begin(arguments)
+    try OpenSSL.start()
     let sweep = Sweep(journal, receipts: .standardOutput()) { (place) throws(Fault) in
-      try Stores.open(place, arguments)
+      try Stores.open(place, arguments, say)
     }
     let counts = try sweep.run()
     say.note(

@@ -14,8 +14,9 @@ enum Settings {
     settings.temporary =
       arguments[Options.temp]?.path ?? Path(Environment.value("TMPDIR") ?? "/tmp")
     settings.overwrite = arguments[Options.overwrite]
-    settings.headers = try ExtraHeaders.parse(arguments[Options.header])
+    settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
     settings.checksum = arguments[Options.checksum]
+    settings.redact = { say.redaction.applied(to: $0) }
     settings.notice = { say.error($0) }
     return settings
   }
@@ -23,20 +24,25 @@ enum Settings {
 
 /// The stores behind the kinds of places.
 enum Stores {
-  static func open(_ place: Destination.Place, _ arguments: Arguments) throws(Fault) -> any Store {
+  static func open(
+    _ place: Destination.Place, _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> any Store {
     var policy = RetryPolicy.standard
     policy.tries = arguments[Options.retries] + 1
     switch place {
     case .files: return DirectoryStore()
     case .bucket(let bucket):
-      return Retry(try S3Store(bucket: bucket, settings(arguments)), policy)
+      return Retry(try S3Store(bucket: bucket, settings(arguments, say)), policy)
     }
   }
 
-  private static func settings(_ arguments: Arguments) throws(Fault) -> S3Settings {
+  private static func settings(
+    _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> S3Settings {
     var settings = try S3Settings()
     settings.patience = arguments[Options.idleTimeout] * 1000
-    settings.headers = try ExtraHeaders.parse(arguments[Options.header])
+    settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
+    settings.hide = { say.redaction.hide($0) }
     settings.agent = "vault-put/\(Tool.version)"
     if arguments.has(Options.addressing) { settings.addressing = arguments[Options.addressing] }
     return settings

@@ -14,12 +14,17 @@ import VaultSeal
   static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
     var protections = try FilterProcess.begin(arguments)
     let keys = try SealingKeys.open(arguments)
+    guard !keys.isEmpty else {
+      throw Fault(.usage, "no reader given", hint: "name one with -r, -R, --key-file or --space")
+    }
     let input = try openInput(arguments.operands.first)
     try refuseTerminal(.standardOutput(), "a sealed stream")
     try KeyProcess.confine(&protections)
 
+    let readers = try keys.read(deriving: arguments[Options.derive])
     var options = SealOptions(
-      readers: try keys.read(), now: { UInt64(max(0, Clock.now().seconds)) })
+      readers: readers.makers, now: { UInt64(max(0, Clock.now().seconds)) })
+    options.dataKeys = readers.dataKeys
     options.detach = arguments[Options.detach]
     options.disclose = Set(arguments[Options.disclose])
     let sealer = sealer(options)

@@ -10,6 +10,8 @@ import VaultText
 /// A real server that runs already: `VAULT_TEST_S3` is its endpoint.
 enum TestServer {
   static let endpoint = ProcessInfo.processInfo.environment["VAULT_TEST_S3"]
+  static let secureEndpoint = ProcessInfo.processInfo.environment["VAULT_TEST_S3_TLS"]
+  static let authority = ProcessInfo.processInfo.environment["VAULT_TEST_S3_CA"]
   static let bucket = "vault-store-tests"
 
   static func surroundings(

@@ -17,6 +17,7 @@ import cases_envelope
 import cases_parts
 import cases_plain
 import cases_sealed
+import cases_space
 import example
 import self_check
 from vector import VECTORS
@@ -26,7 +27,8 @@ FORMAT = HERE.parent.parent / "docs" / "FORMAT.md"
 
 
 def all_vectors() -> dict[str, bytes]:
-    for cases in (cases_plain, cases_batch, cases_sealed, cases_envelope, cases_parts):
+    for cases in (cases_plain, cases_batch, cases_sealed, cases_envelope, cases_parts,
+                  cases_space):
         cases.all_cases()
     return VECTORS
 

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import sealed_reader
+import space_reader
 from stream_reader import Asked, Stream
 from text_reader import Refused
 
@@ -37,6 +38,8 @@ def outcome(headers: dict[str, list[str]], raw: bytes) -> tuple[str, bytes]:
 
 def wrong(file: Path) -> str | None:
     headers, raw = parsed(file.read_bytes())
+    if headers["kind"] == ["space"]:
+        return space_reader.wrong(headers, raw)
     result, data = outcome(headers, raw)
     if result != headers["expect"][0]:
         return f"{result}, expected {headers['expect'][0]}"

@@ -6,7 +6,7 @@ public import VaultIO
 public struct FileObject {
   private let start: UInt64
   private let total: UInt64
-  private static let readBytes = 256 << 10
+  private static let readBytes = 64 << 10
 
   /// Takes the object that lies in `file` from its present position to its end; nil when the file
   /// is not a regular one or no sealed item begins there.

@@ -107,11 +107,32 @@ public struct Envelope: Equatable, Sendable {
   /// True when the slots live elsewhere.
   public var isDetached: Bool { slots.isEmpty }
   /// The bytes that `check` covers: all lines before its own.
-  public var checked: [UInt8] {
-    Array(Envelope.unchecked(item: item, body: body, slots: slots).utf8)
-  }
+  public var checked: [UInt8] { Array(payload.dropLast(Envelope.checkLine + Envelope.macLine)) }
   /// The bytes that the MAC covers: all lines before its own.
-  public var authenticated: [UInt8] { checked + Array("check \(Base64.encode(check))\n".utf8) }
+  public var authenticated: [UInt8] { Array(payload.dropLast(Envelope.macLine)) }
+
+  // The last two lines have fixed lengths: a name, a space, base64 of 16 or 32 bytes, LF.
+  private static let checkLine = 6 + 22 + 1
+  private static let macLine = 4 + 43 + 1
+
+  /// Puts an envelope together, for one who makes it: check and MAC are over what is before them, which
+  /// the two closures see.
+  public init(
+    item: ItemID, body: BodyID, slots: [Slot], check: ([UInt8]) throws(Fault) -> [UInt8],
+    mac: ([UInt8]) throws(Fault) -> [UInt8]
+  ) throws(Fault) {
+    var text = Array(Envelope.unchecked(item: item, body: body, slots: slots).utf8)
+    let check = try check(text)
+    text += Envelope.line("check", check)
+    let mac = try mac(text)
+    (self.item, self.body, self.slots) = (item, body, slots)
+    (self.check, self.mac) = (check, mac)
+    payload = text + Envelope.line("mac", mac)
+  }
+
+  private static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
+    Array("\(name) \(Base64.encode(value))\n".utf8)
+  }
 
   /// The lines before `check`, for one who makes an envelope.
   public static func unchecked(item: ItemID, body: BodyID, slots: [Slot]) -> String {
@@ -140,8 +161,10 @@ public struct Envelope: Equatable, Sendable {
     else { throw lines.malformed("the envelope") }
     (self.check, self.mac) = (check[0], mac[0])
     payload = bytes.copied()
-    let rewritten = authenticated + Array("mac \(Base64.encode(mac[0]))\n".utf8)
-    try lines.finish("the envelope", rewritten: String(decoding: rewritten, as: UTF8.self))
+    let rewritten =
+      Envelope.unchecked(item: item, body: body, slots: slots)
+      + "check \(Base64.encode(check[0]))\nmac \(Base64.encode(mac[0]))\n"
+    try lines.finish("the envelope", rewritten: rewritten)
   }
 
   private static func slots(_ lines: inout TextLines) throws(Fault) -> [Slot] {

@@ -22,19 +22,20 @@ public struct ItemID: Hashable, Sendable {
 
   /// Reads 36 lower-case characters.
   public init?(_ text: String) {
-    guard let id = ItemID(bytes: VaultText.bytes(hex: text.filter { $0 != "-" }) ?? []),
-      id.text == text
-    else { return nil }
-    self = id
+    var digits = Array(text.utf8)
+    guard digits.count == 36 else { return nil }
+    for place in ItemID.hyphens.reversed() {
+      guard digits.remove(at: place) == UInt8(ascii: "-") else { return nil }
+    }
+    self.init(bytes: VaultText.bytes(hex: String(decoding: digits, as: UTF8.self)) ?? [])
   }
 
   /// The 36 lower-case characters.
   public var text: String {
-    var out = ""
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { out += "-" }
-      out += hex([byte])
-    }
-    return out
+    var out = Array(hex(bytes).utf8)
+    for place in ItemID.hyphens { out.insert(UInt8(ascii: "-"), at: place) }
+    return String(decoding: out, as: UTF8.self)
   }
+
+  private static let hyphens = [8, 13, 18, 23]
 }

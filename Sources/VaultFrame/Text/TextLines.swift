@@ -114,10 +114,16 @@ struct TextWriter {
   }
 
   /// Writes a line of fields that need no escape.
-  mutating func line(_ fields: String...) { text += fields.joined(separator: " ") + "\n" }
+  mutating func line(_ fields: String...) { line(fields: fields) }
 
   /// Writes a line of fields that need no escape.
-  mutating func line(fields: [String]) { text += fields.joined(separator: " ") + "\n" }
+  mutating func line(fields: [String]) {
+    for (place, field) in fields.enumerated() {
+      if place > 0 { text += " " }
+      text += field
+    }
+    text += "\n"
+  }
 
   /// Writes a line with one field of text, when there is one.
   mutating func text(_ name: String, _ value: [UInt8]?) {

@@ -41,6 +41,9 @@ public final class Identity: Sendable {
   /// The public key, 32 bytes.
   public var publicKey: [UInt8] { recipient.publicKey }
 
+  /// A second secret with the private key's bytes.
+  func copySecret() throws(Fault) -> Secret { try secret.copy() }
+
   /// The private key as age writes it: 74 characters, without a line end.
   public func text() throws(Fault) -> Secret { try Identity.text(of: secret) }
 

@@ -50,12 +50,15 @@ public struct FramedOpener: ItemStage, ~Copyable {
     try writer.frame(.label, label.payload.span)
   }
 
-  // What a row says must come is known before the object comes.
+  // What a row says must come is known before the object comes. What comes out will be sealed anew:
+  // the envelope is that of the old sealing.
   private mutating func accept<Sink: FrameSink & ~Copyable>(
     _ found: Label, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    label = found
-    try writer.frame(.label, found.payload.span)
+    var shown = found
+    shown.envelope = nil
+    label = shown
+    try writer.frame(.label, shown.payload.span)
     try expected.add(found)
   }
 

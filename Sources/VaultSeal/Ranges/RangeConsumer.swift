@@ -45,6 +45,11 @@ public struct RangeConsumer: ItemConsumer, ~Copyable {
     }
   }
 
+  /// Refuses a frame that the range does not need before it is read.
+  public mutating func headerCame(_ header: FrameHeader) throws(Fault) {
+    try slice?.check(header)
+  }
+
   /// Opens a frame.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try slice?.frame(header, payload, write)

@@ -4,7 +4,7 @@ internal import VaultFrame
 /// Cuts a range out of data that comes in order and whose length shows only at its end.
 struct RangeWindow {
   /// The most bytes that `-N` may ask for here: they wait in memory until the end has come.
-  static let maxSuffix: UInt64 = 4 << 20
+  static let maxSuffix: UInt64 = 1 << 20
 
   private let range: ByteRange
   private var position: UInt64 = 0
@@ -18,6 +18,7 @@ struct RangeWindow {
         hint: "name the object as a file, or give the range as A- or A-B")
     }
     self.range = range
+    if case .last(let count) = range { suffix.reserveCapacity(Int(count)) }
   }
 
   /// Takes the next data, and returns which of it is in the range.

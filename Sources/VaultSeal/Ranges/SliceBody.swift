@@ -5,16 +5,16 @@ internal import VaultFrame
 /// Opens the part of a body that a range touches: the last chunk first, which proves the length,
 /// then the others in order (FORMAT 10).
 ///
-/// What a frame holds is released only when the next one, or the end, stands where it must: so of a
-/// range within one frame no byte is released before all of the slice has been seen.
+/// What two frames hold waits until a third one, or the end, stands where it must: so of a range of
+/// up to 1 MiB no byte is released before all of the slice has been seen.
 struct SliceBody: ~Copyable {
   private var message: CobblestoneOpener
   private let range: ByteRange
   private var tail = OpenedData()
   private var touched: TouchedChunks?
   private var next: UInt64 = 0
-  private var held = OpenedData()
-  private var out = OpenedData()
+  private var held: [OpenedData] = []
+  private static let mostHeld = 2
   private(set) var dataBytes: UInt64 = 0
 
   init(_ message: consuming CobblestoneOpener, range: ByteRange) {
@@ -37,37 +37,16 @@ struct SliceBody: ~Copyable {
     next = found.chunks.lowerBound
   }
 
-  /// Takes a frame of chunks, and hands the data of the frame before it to `write`.
-  mutating func open(
-    _ header: FrameHeader, _ payload: Span<UInt8>, _ write: (Span<UInt8>) throws(Fault) -> Void
-  ) throws(Fault) {
+  /// Throws the fault that a frame with this header is here: `frame-order` past the last chunk of the
+  /// range, `frame-index`, `frame-length`.
+  func check(_ header: FrameHeader) throws(Fault) {
     guard let touched, next < touched.chunks.upperBound else {
       throw Fault(.frameOrder, "a frame of chunks that the range does not touch")
     }
-    try SliceBody.check(header, touched.frame(from: next))
-    swap(&out, &held)
-    try openChunks(payload)
-    held.trim(to: touched.data, first: header.index)
-    if !out.bytes.isEmpty { try write(out.bytes) }
-  }
-
-  /// The end has come: hands on the data of the last frame, then what of the range is in the tail.
-  /// Throws `frame-order` when chunks are missing.
-  mutating func finish(_ write: (Span<UInt8>) throws(Fault) -> Void) throws(Fault) {
-    guard let touched, next == touched.chunks.upperBound else {
-      throw Fault(.frameOrder, "the slice ends before the last chunk that the range touches")
-    }
-    if !held.bytes.isEmpty { try write(held.bytes) }
-    guard touched.touchesTail else { return }
-    tail.trim(to: touched.data, first: touched.tail)
-    if !tail.bytes.isEmpty { try write(tail.bytes) }
-  }
-
-  private static func check(_ header: FrameHeader, _ wanted: Range<UInt64>) throws(Fault) {
-    guard header.index == wanted.lowerBound else {
+    let wanted = touched.frame(from: next)
+    guard header.index == next else {
       throw Fault(
-        .frameIndex,
-        "chunk \(wanted.lowerBound) must come for this range, not chunk \(header.index)")
+        .frameIndex, "chunk \(next) must come for this range, not chunk \(header.index)")
     }
     guard header.payloadLength == wanted.count * BodyLayout.sealedChunkBytes else {
       throw Fault(
@@ -75,14 +54,43 @@ struct SliceBody: ~Copyable {
     }
   }
 
-  private mutating func openChunks(_ payload: Span<UInt8>) throws(Fault) {
-    held.makeRoom(payload.count)
+  /// Takes a frame of chunks; when two are held, the data of the earlier one goes to `write` first.
+  mutating func open(
+    _ header: FrameHeader, _ payload: Span<UInt8>, _ write: (Span<UInt8>) throws(Fault) -> Void
+  ) throws(Fault) {
+    try check(header)
+    var data = OpenedData()
+    if held.count == SliceBody.mostHeld {
+      data = held.removeFirst()
+      try write(data.bytes)
+    }
+    try openChunks(payload, into: &data)
+    if let touched { data.trim(to: touched.data, first: header.index) }
+    held.append(data)
+  }
+
+  /// The end has come: hands on what was held, then what of the range is in the tail.
+  /// Throws `frame-order` when chunks are missing.
+  mutating func finish(_ write: (Span<UInt8>) throws(Fault) -> Void) throws(Fault) {
+    guard let touched, next == touched.chunks.upperBound else {
+      throw Fault(.frameOrder, "the slice ends before the last chunk that the range touches")
+    }
+    for data in held { try write(data.bytes) }
+    guard touched.touchesTail else { return }
+    tail.trim(to: touched.data, first: touched.tail)
+    if !tail.bytes.isEmpty { try write(tail.bytes) }
+  }
+
+  private mutating func openChunks(
+    _ payload: Span<UInt8>, into data: inout OpenedData
+  ) throws(Fault) {
+    data.makeRoom(payload.count)
     var from = 0
     while from < payload.count {
       let end = from + BodyLayout.sealedChunkBytes
       try message.open(
-        chunk: payload.extracting(from..<end), number: next, isLast: false, into: &held.buffer,
-        at: &held.filled)
+        chunk: payload.extracting(from..<end), number: next, isLast: false, into: &data.buffer,
+        at: &data.filled)
       from = end
       next += 1
     }

@@ -30,6 +30,11 @@ public struct SliceOpener: ~Copyable {
     body = nil
   }
 
+  /// Refuses a frame of chunks that must not come next, before its payload is read.
+  public func check(_ header: FrameHeader) throws(Fault) {
+    if header.type == .chunks { try body?.check(header) }
+  }
+
   /// Takes one frame and hands what it releases to `write`: whole chunks that are authentic, cut to
   /// the range.
   public mutating func frame(

@@ -18,8 +18,8 @@ struct BodySealer: ~Copyable {
   private var dataInFrame = 0
   private var dataBytes: UInt64 = 0
 
-  init(item: ItemID) throws(Fault) {
-    let key = try DataKey()
+  /// Takes a data key that was made for this item and has sealed nothing.
+  init(item: ItemID, key: DataKey) throws(Fault) {
     let message = try key.message(context: "vault/1 body", item)
     let head = message.head
     guard let id = BodyID(head: head) else {

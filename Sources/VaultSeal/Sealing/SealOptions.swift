@@ -15,6 +15,8 @@ public enum Disclosure: String, CaseIterable, Sendable {
 public struct SealOptions: Sendable {
   /// The readers, one slot each.
   public var readers: [any SlotMaker]
+  /// Where the data keys come from.
+  public var dataKeys: any DataKeyMaker = RandomDataKeys()
   /// Leave the slots out of the object; the receipt has them.
   public var detach = false
   /// What a receipt may show.
@@ -31,9 +33,9 @@ public struct SealOptions: Sendable {
   /// True when what comes out needs labels, and so a batch.
   public var needsLabels: Bool { detach || !disclose.isEmpty }
 
-  func slots(for key: DataKey, item: ItemID) throws(Fault) -> [Slot] {
-    var slots: [Slot] = []
-    for reader in readers { slots.append(try reader.slot(wrapping: key, item: item)) }
+  func slots(for made: NewDataKey, item: ItemID) throws(Fault) -> [Slot] {
+    var slots = made.slots
+    for reader in readers { slots.append(try reader.slot(wrapping: made.key, item: item)) }
     return slots
   }
 

@@ -53,12 +53,13 @@ public struct Sealer: ItemStage, ~Copyable {
     _ label: Label, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     self.label = label
-    let body = try BodySealer(item: label.item)
-    let slots = try options.slots(for: body.key, item: label.item)
+    let made = try options.dataKeys.newDataKey(for: label.item)
+    let body = try BodySealer(item: label.item, key: made.key)
+    let slots = try options.slots(for: made, item: label.item)
     let full = try Envelope.sealing(item: label.item, body: body.id, slots: slots, with: body.key)
     if writer.isBatch {
       var shown = try label.withoutDescription()
-      if options.detach { shown.envelope = full.payload }
+      shown.envelope = options.detach ? full.payload : nil
       try writer.frame(.label, shown.payload.span)
     }
     let inside =

@@ -15,13 +15,13 @@ extension Envelope {
     guard slots.count <= maxSlots else {
       throw Fault(.usage, "an item can have at most \(maxSlots) readers, not \(slots.count)")
     }
-    var text = Array(unchecked(item: item, body: body, slots: slots).utf8)
-    text += Array("check \(Base64.encode(try checkBytes(text)))\n".utf8)
-    text += Array("mac \(Base64.encode(try macBytes(text, key)))\n".utf8)
-    guard text.count <= FrameType.envelope.limit else {
+    let made = try Envelope(
+      item: item, body: body, slots: slots, check: checkBytes,
+      mac: { (text) throws(Fault) in try macBytes(text, key) })
+    guard made.payload.count <= FrameType.envelope.limit else {
       throw Fault(.tooLarge, "the envelope of the item would have more than 16 KiB")
     }
-    return try Envelope(parsing: text.span)
+    return made
   }
 
   /// Throws `envelope-damaged` when the check is not that of the lines before it.

@@ -27,6 +27,9 @@ public struct Keyring: Sendable {
     throw noKey(envelope)
   }
 
+  /// True when the slot's kind and id are those of a key at hand.
+  func opens(_ slot: Slot) -> Bool { slot.isKnown && opener(of: slot) != nil }
+
   private func opener(of slot: Slot) -> (any SlotOpener)? {
     keys.first { $0.id == slot.id && $0.opener.slotKinds.contains(slot.kind) }?.opener
   }

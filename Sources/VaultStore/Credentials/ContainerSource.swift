@@ -53,9 +53,10 @@ struct ContainerSource: CredentialSource {
   private func token() throws(Fault) -> String? {
     let path = surroundings.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")
     let token =
-      try path.map { path throws(Fault) in try surroundings.text(path) }
+      try path.map { path throws(Fault) in try surroundings.secret(path) }
       ?? surroundings.variable("AWS_CONTAINER_AUTHORIZATION_TOKEN")
     guard let token else { return nil }
+    surroundings.hide(token)
     guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
       throw Fault(.badConfiguration, "the container's authorization token has a control character")
     }

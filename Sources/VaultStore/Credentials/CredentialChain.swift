@@ -12,6 +12,7 @@ protocol CredentialSource: Sendable {
 final class CredentialChain: Sendable {
   private let sources: [any CredentialSource]
   private let now: @Sendable () -> Instant
+  private let hide: @Sendable (String) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -22,9 +23,13 @@ final class CredentialChain: Sendable {
   /// Seconds before the end of credentials at which new ones are fetched.
   static let margin: Int64 = 300
 
-  init(_ sources: [any CredentialSource], now: @escaping @Sendable () -> Instant = { .now }) {
+  init(
+    _ sources: [any CredentialSource], now: @escaping @Sendable () -> Instant = { .now },
+    hide: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.sources = sources
     self.now = now
+    self.hide = hide
   }
 
   /// Credentials that are good now. Threads that come meanwhile wait for the one that fetches.
@@ -66,6 +71,8 @@ final class CredentialChain: Sendable {
     for source in state.chosen.map({ [$0] }) ?? sources {
       guard let found = try source.load(stop: stop) else { continue }
       state.chosen = source
+      hide(found.secretAccessKey)
+      found.sessionToken.map(hide)
       return found
     }
     throw StoreFault(

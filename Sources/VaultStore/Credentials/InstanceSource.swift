@@ -21,6 +21,7 @@ struct InstanceSource: CredentialSource {
       if error.kind == .cancelled { throw .stopped }
       return nil
     }
+    surroundings.hide(token)
     guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
     return try credentials(base, ("X-aws-ec2-metadata-token", token), stop)
   }

@@ -13,8 +13,7 @@ struct ProfileFile: Sendable {
 
   init(_ bytes: [UInt8], path: String) throws(Fault) {
     let body = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
-    var section: String?
-    var parent = ""
+    var place = Place()
     var number = 0
     for raw in body.split(separator: 0x0a, omittingEmptySubsequences: false) {
       number += 1
@@ -22,21 +21,30 @@ struct ProfileFile: Sendable {
       let text = trimmed(line)
       if text.isEmpty { continue }
       let isIndented = line.first == 0x20 || line.first == 0x09
-      if text.hasPrefix("["), !isIndented {
-        guard let name = sectionName(text) else { throw bad(path, number) }
-        section = name
-        parent = ""
-        sections[name, default: [:]].merge([:]) { $1 }
-        continue
-      }
-      guard let section else { throw bad(path, number) }
-      guard let (name, value) = pair(text) else {
-        if isIndented, !parent.isEmpty { continue }  // more of a long value: none that is ours
-        throw bad(path, number)
-      }
-      sections[section]?[isIndented && !parent.isEmpty ? "\(parent).\(name)" : name] = value
-      if !isIndented { parent = name }
+      guard take(text, isIndented, &place) else { throw bad(path, number) }
     }
+  }
+
+  // The section and the name that the lines before have opened.
+  private struct Place {
+    var section: String?
+    var parent = ""
+  }
+
+  private mutating func take(_ text: String, _ isIndented: Bool, _ place: inout Place) -> Bool {
+    if text.hasPrefix("["), !isIndented {
+      guard let name = sectionName(text) else { return false }
+      place = Place(section: name)
+      sections[name, default: [:]].merge([:]) { $1 }
+      return true
+    }
+    guard let section = place.section else { return false }
+    let isNested = isIndented && !place.parent.isEmpty
+    // More of a long value is skipped: none of those is ours.
+    guard let (name, value) = pair(text) else { return isNested }
+    sections[section]?[isNested ? "\(place.parent).\(name)" : name] = value
+    if !isIndented { place.parent = name }
+    return true
   }
 
   private func bad(_ path: String, _ line: Int) -> Fault {

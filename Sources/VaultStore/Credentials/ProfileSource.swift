@@ -53,12 +53,7 @@ struct ProfileSource: CredentialSource {
     _ role: String, _ name: String, _ profile: [String: String], _ profiles: Profiles,
     _ visited: [String], _ stop: StopFlag
   ) throws(StoreFault) -> Credentials? {
-    if profile["mfa_serial"] != nil {
-      throw StoreFault(
-        Fault(
-          .noCredentials, "the profile \(quoted(name)) asks for a one-time code",
-          hint: "export credentials that were made with it"))
-    }
+    if profile["mfa_serial"] != nil { throw asksForCode(name) }
     let wanted = AssumedRole(
       arn: role, session: profile["role_session_name"] ?? "vault-tools",
       externalID: profile["external_id"], seconds: profile["duration_seconds"])
@@ -87,6 +82,13 @@ struct ProfileSource: CredentialSource {
       try InstanceSource(surroundings: surroundings, client: tokens.client).load(stop: stop)
     default: nil
     }
+  }
+
+  private func asksForCode(_ name: String) -> StoreFault {
+    StoreFault(
+      Fault(
+        .noCredentials, "the profile \(quoted(name)) asks for a one-time code",
+        hint: "export credentials that were made with it"))
   }
 
   private func missing(_ name: String) -> StoreFault {

@@ -8,6 +8,8 @@ struct Surroundings: Sendable {
   /// A whole file; nil if it is not there.
   var file: @Sendable (String) throws(Fault) -> [UInt8]?
   var now: @Sendable () -> Instant
+  /// Told of each secret that is read.
+  var hide: @Sendable (String) -> Void = { _ in }
 
   /// Those of this process.
   static let process = Surroundings(
@@ -21,8 +23,14 @@ struct Surroundings: Sendable {
     },
     now: { .now })
 
-  /// A file of text, such as a token; trimmed.
-  func text(_ path: String) throws(Fault) -> String {
+  /// A token from a file; trimmed, and never shown.
+  func secret(_ path: String) throws(Fault) -> String {
+    let secret = try text(path)
+    hide(secret)
+    return secret
+  }
+
+  private func text(_ path: String) throws(Fault) -> String {
     guard let bytes = try file(path) else {
       throw Fault(.noCredentials, "cannot open \(quoted(path)): no such file")
     }

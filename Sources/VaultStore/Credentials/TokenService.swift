@@ -39,7 +39,7 @@ struct TokenService: Sendable {
     _ role: AssumedRole, webIdentityFile path: String, _ surroundings: Surroundings,
     stop: StopFlag
   ) throws(StoreFault) -> Credentials {
-    let token = try permanently { () throws(Fault) in try surroundings.text(path) }
+    let token = try permanently { () throws(Fault) in try surroundings.secret(path) }
     let fields = role.form + [(name: "WebIdentityToken", value: token)]
     return try ask(
       form("AssumeRoleWithWebIdentity", fields), "AssumeRoleWithWebIdentity", role, stop)

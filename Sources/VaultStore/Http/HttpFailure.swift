@@ -32,7 +32,7 @@ struct HttpFailure: Error, Sendable {
   }
 
   static func quiet(milliseconds: Int) -> HttpFailure {
-    transient("nothing moved for \(milliseconds / 1000) seconds", .remoteTimeout)
+    transient("nothing moved for \(milliseconds / 1000) s", .remoteTimeout)
   }
 
   /// A fault of this machine: a spill file that cannot be read, say.

@@ -32,6 +32,11 @@ extension PutEngine {
     return receipt
   }
 
+  // The first cause, as receipts carry it.
+  func record(_ fault: Fault) -> RecordError {
+    fault.record(settings.tool, settings.redact(fault.reason))
+  }
+
   // A row as receipts carry it.
   func publicLine(_ row: [UInt8]) throws(Fault) -> [UInt8] { try publicRow(row) }
 }
@@ -50,13 +55,13 @@ extension Receipt.Status {
 
 extension Fault {
   // The first cause, which may lie upstream.
-  func record(_ tool: String) -> RecordError {
+  func record(_ tool: String, _ message: String) -> RecordError {
     if let origin {
       return RecordError(
-        stage: origin.stage, code: UInt64(origin.exit), name: origin.name, message: reason)
+        stage: origin.stage, code: UInt64(origin.exit), name: origin.name, message: message)
     }
     return RecordError(
-      stage: tool, code: UInt64(status.rawValue), name: kind.rawValue, message: reason)
+      stage: tool, code: UInt64(status.rawValue), name: kind.rawValue, message: message)
   }
 
   // The abort failed too: a person has to know what is left, and how it goes away.

@@ -19,6 +19,8 @@ public struct PutSettings: Sendable {
   public var checksum = ChecksumChoice.sha256
   /// The tool's name, for receipts.
   public var tool = "vault-put"
+  /// Takes secrets out of what receipts repeat of the server's words.
+  public var redact: @Sendable (String) -> String = { $0 }
   /// Told of each bad item of a batch, as it fails; a lone item's fault is thrown instead.
   public var notice: @Sendable (Fault) -> Void = { _ in }
 

@@ -86,16 +86,17 @@ extension PutEngine {
     } catch { proof = .cannotTell(error.fault) }
     var receipt = full(.stored, item, ending)
     receipt.create = creation?.rawValue
-    receipt.etag = landed.etag
-    receipt.versionID = landed.versionID
+    receipt.etag = landed.etag.map(settings.redact)
+    receipt.versionID = landed.versionID.map(settings.redact)
     switch proof {
     case .ours(let seen):
       receipt.proof = .head
-      receipt.etag = landed.etag ?? seen.etag
-      receipt.versionID = landed.versionID ?? seen.versionID
+      receipt.etag = receipt.etag ?? seen.etag.map(settings.redact)
+      receipt.versionID = receipt.versionID ?? seen.versionID.map(settings.redact)
     case .cannotTell: receipt.proof = .response
     case .other, .absent:
-      let what = "\(quoted(name.shown)) was stored, but something else lies under its name"
+      let there = if case .other = proof { "something else lies" } else { "nothing lies" }
+      let what = "\(quoted(name.shown)) was stored, but \(there) under its name"
       return unknown(item, ending, Fault(.remoteUnknown, what))
     }
     receipt.storedAt = Clock.iso8601(Clock.now().seconds)
@@ -104,7 +105,7 @@ extension PutEngine {
 
   private func unknown(_ item: ItemProgress, _ ending: Ending, _ fault: Fault) -> Conclusion {
     var receipt = full(.unknown, item, ending)
-    receipt.error = fault.record(settings.tool)
+    receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault)
   }
 
@@ -118,7 +119,7 @@ extension PutEngine {
       }
     }
     var receipt = brief(Receipt.Status(ending: fault), item)
-    receipt.error = fault.record(settings.tool)
+    receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault, isKept: isKept)
   }
 

@@ -19,38 +19,44 @@ public struct ContinuedRead: Sendable {
     _ wish: ByteWish, pin: String? = nil, stop: StopFlag,
     sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
   ) throws(StoreFault) -> ObjectHead {
-    var first: ObjectHead?
-    var done: UInt64 = 0
-    var refusal: Fault?
+    var progress = Progress()
     var tries = Tries(policy)
     while true {
-      var got = false
+      let before = progress.done
       do throws(StoreFault) {
-        let head = try source.fetch(
-          rest(wish, first, done), pin: first?.etag ?? pin, stop: stop
-        ) { head, piece throws(Fault) in
-          let whole = first ?? head
-          guard head.size == nil || whole.size == nil || head.size == whole.size else {
-            throw Fault(.objectChanged, "\(source.shown) has another size now")
-          }
-          first = whole
-          got = true
-          done += UInt64(piece.count)
-          do throws(Fault) { try sink(whole, piece) } catch {
-            refusal = error
-            throw error
-          }
-        }
-        return first ?? head
+        return try once(wish, pin, &progress, stop, sink)
       } catch {
-        // Whoever takes the bytes does not want them: no matter of the remote, even at the last one.
-        if let refusal { throw StoreFault(refusal) }
-        if got { tries = Tries(policy) }
-        if let first, done == first.count { return first }
-        guard first == nil || first?.etag != nil || done == 0 else { throw error }
+        if progress.done > before { tries = Tries(policy) }
+        if let first = progress.first, progress.done == first.count { return first }
+        // Without a tag the rest could be another object's.
+        guard progress.done == 0 || progress.first?.etag != nil else { throw error }
         try tries.wait(after: error, stop)
       }
     }
+  }
+
+  private struct Progress {
+    var first: ObjectHead?
+    var done: UInt64 = 0
+  }
+
+  private func once(
+    _ wish: ByteWish, _ pin: String?, _ progress: inout Progress, _ stop: StopFlag,
+    _ sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
+  ) throws(StoreFault) -> ObjectHead {
+    let wanted = rest(wish, progress.first, progress.done)
+    let pin = progress.first?.etag ?? pin
+    let head = try source.fetch(wanted, pin: pin, stop: stop) { head, piece throws(Fault) in
+      let whole = progress.first ?? head
+      guard head.size == nil || whole.size == nil || head.size == whole.size else {
+        throw Fault(.objectChanged, "\(source.shown) has another size now")
+      }
+      progress.first = whole
+      try sink(whole, piece)
+      // Only after the sink has taken it: a piece that it refused is not done.
+      progress.done += UInt64(piece.count)
+    }
+    return progress.first ?? head
   }
 
   private func rest(_ wish: ByteWish, _ first: ObjectHead?, _ done: UInt64) -> ByteWish {

@@ -52,7 +52,7 @@ struct Endpoint: Equatable, Sendable {
 
 /// A region's name, where it enters a host's name or a signature.
 func isRegionName(_ text: String) -> Bool {
-  (1...64).contains(text.utf8.count)
+  (1...48).contains(text.utf8.count)
     && text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x61...0x7a).contains($0) || (0x41...0x5a).contains($0)
         || $0 == 0x2d || $0 == 0x5f

@@ -17,15 +17,14 @@ struct S3Error: Sendable {
   }
 
   private mutating func take(_ error: XMLElement) {
-    code = error.text("Code").map { String($0.prefix(64)) } ?? ""
+    code = error.text("Code").flatMap { isCode($0) ? $0 : nil } ?? ""
     if region == nil { region = error.text("Region").flatMap { isRegionName($0) ? $0 : nil } }
   }
 
   /// What a person reads: the code where there is one, never the server's free text, which may
   /// repeat what we sent.
   var words: String {
-    let name = code.utf8.allSatisfy(isCodeByte) ? code : quoted(code)
-    return code.isEmpty ? "the server answered \(status)" : "the server answered \(status) \(name)"
+    code.isEmpty ? "the server answered \(status)" : "the server answered \(status) \(code)"
   }
 }
 
@@ -97,6 +96,11 @@ func retryAfter(_ response: HttpResponse, now: Instant) -> UInt64? {
   if let seconds = UInt64(text) { return seconds }
   let date = Instant(httpDate: text)
   return date.map { UInt64(max(0, $0.seconds - now.seconds)) }
+}
+
+// Shorter than a signature, so that none is repeated to us as a code; S3's longest has 46 letters.
+private func isCode(_ text: String) -> Bool {
+  text.utf8.count <= 48 && text.utf8.allSatisfy(isCodeByte)
 }
 
 private func isCodeByte(_ byte: UInt8) -> Bool {

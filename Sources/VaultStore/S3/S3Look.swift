@@ -55,7 +55,12 @@ extension S3Store {
   ) throws(StoreFault) -> S3Creation {
     if hints.overwrite { return .unclaimed }
     if enforced(session.server) { return .enforced }
-    switch try look(at: name, extra, stop: stop) {
+    let seen: S3Look
+    do { seen = try look(at: name, extra, stop: stop) } catch {
+      // Whatever became of the look: what comes after it was not sent.
+      throw StoreFault(error.fault, error.remedy)
+    }
+    switch seen {
     case .there: return .taken
     // The first answer of all may have shown what kind of server it is.
     case .absent: return enforced(session.server) ? .enforced : .looked
@@ -88,11 +93,23 @@ extension XMLElement {
     guard let root = XMLElement(document: response.body) else { throw .unclear(attempt) }
     if root.name == name { return root }
     guard root.name == "Error" else { throw .unclear(attempt) }
+    throw hiddenError(response, attempt)
+  }
+
+  /// Throws when an answer of success carries an error; its body may otherwise be anything.
+  static func refuseError(_ response: HttpResponse, _ attempt: String) throws(StoreFault) {
+    guard !response.body.isEmpty, XMLElement(document: response.body)?.name == "Error" else {
+      return
+    }
+    throw hiddenError(response, attempt)
+  }
+
+  private static func hiddenError(_ response: HttpResponse, _ attempt: String) -> StoreFault {
     let error = S3Error(response)
     let fault = Fault(.remoteFailed, "\(attempt): \(error.words)")
     guard case .permanent(let kind) = error.verdict else {
-      throw StoreFault(fault, .transient(retryAfterSeconds: nil), mayHaveHappened: true)
+      return StoreFault(fault, .transient(retryAfterSeconds: nil), mayHaveHappened: true)
     }
-    throw StoreFault(Fault(kind, fault.reason), mayHaveHappened: true)
+    return StoreFault(Fault(kind, fault.reason), mayHaveHappened: true)
   }
 }

@@ -1,4 +1,4 @@
-/// How a bucket is reached; nothing in it is secret.
+/// How a bucket is reached; nothing in it is secret but the values of `headers`.
 public struct S3Settings: Sendable {
   /// The region that requests are signed for.
   public var region: String
@@ -12,6 +12,8 @@ public struct S3Settings: Sendable {
   public var patience = 60_000
   /// The `--header`s, for those calls that get no hints: `abort`, `listParts`, reads.
   public var headers: [(name: String, value: String)] = []
+  /// Told of each secret that credentials bring, so that no output can say it.
+  public var hide: @Sendable (String) -> Void = { _ in }
   /// Sent as `User-Agent`.
   public var agent = "vault-tools"
 

@@ -43,14 +43,16 @@ extension S3Settings {
 extension CredentialChain {
   /// All places in their order, read when they are first asked.
   static func standard(
-    _ settings: S3Settings, _ surroundings: Surroundings
+    _ settings: S3Settings, _ given: Surroundings
   ) throws(Fault) -> CredentialChain {
+    var surroundings = given
+    surroundings.hide = settings.hide
     let client = HttpClient(
       HttpSettings(caFile: settings.caFile, patience: 30_000, agent: settings.agent))
-    let given = S3Settings.endpoint("STS", surroundings, try Profiles(surroundings))
+    let named = S3Settings.endpoint("STS", surroundings, try Profiles(surroundings))
     let endpoint: Endpoint
-    if let given {
-      endpoint = try Endpoint(given)
+    if let named {
+      endpoint = try Endpoint(named)
     } else {
       endpoint = .amazon("sts", region: settings.region)
     }
@@ -63,7 +65,7 @@ extension CredentialChain {
         ProfileSource(surroundings: surroundings, tokens: tokens),
         ContainerSource(surroundings: surroundings, client: client),
         InstanceSource(surroundings: surroundings, client: client),
-      ], now: surroundings.now)
+      ], now: surroundings.now, hide: surroundings.hide)
   }
 }
 

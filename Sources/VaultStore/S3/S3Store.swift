@@ -29,6 +29,7 @@ public struct S3Store: Store {
       payload: hex(part.sha256), attempt: attempt)
     do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
+      try XMLElement.refuseError(response, attempt)
       return .stored(Landed(response), creation.claim)
     } catch {
       if error.fault.kind == .exists, !hints.overwrite { return .exists }
@@ -70,6 +71,7 @@ public struct S3Store: Store {
       query: [("partNumber", String(part.number)), ("uploadId", upload.id)],
       headers: headers, body: .part(part.bytes), payload: hex(part.sha256), attempt: attempt)
     let response = try session.send(request, stop: stop)
+    try XMLElement.refuseError(response, attempt)
     guard let etag = response.headers["etag"], !etag.isEmpty else { throw .unclear(attempt) }
     return PartReceipt(number: part.number, size: part.size, etag: etag, sha256: part.sha256)
   }

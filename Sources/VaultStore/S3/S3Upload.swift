@@ -12,18 +12,12 @@ extension S3Store {
     let attempt = "cannot complete \(quoted(name.shown))"
     guard !parts.isEmpty, parts.enumerated().allSatisfy({ $0.element.number == $0.offset + 1 })
     else { throw StoreFault(Fault(.internalFault, "\(attempt): parts are missing")) }
-    let extra = ExtraHeaders(hints.headers)
     let creation = try creation(
-      name, hints, enforced: { $0.refusesComplete }, extra, attempt, stop: stop)
+      name, hints, enforced: { $0.refusesComplete }, ExtraHeaders(hints.headers), attempt,
+      stop: stop)
     if creation == .taken { return .exists }
 
-    let body = Array(completion(parts, hints).utf8)
-    var headers = extra.withData
-    headers.add("Content-Type", "application/xml")
-    if !hints.overwrite { headers.add("If-None-Match", "*") }
-    let request = S3Request(
-      method: "POST", key: name.key, query: [("uploadId", upload.id)], headers: headers,
-      body: .bytes(body), payload: try digest(body), attempt: attempt)
+    let request = try completing(upload, parts, hints, attempt)
     do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
       let answer = try XMLElement.expect("CompleteMultipartUploadResult", response, attempt)
@@ -34,6 +28,18 @@ extension S3Store {
       if error.fault.kind == .exists, !hints.overwrite { return .exists }
       throw doubtful(error)
     }
+  }
+
+  private func completing(
+    _ upload: UploadName, _ parts: [PartReceipt], _ hints: ObjectHints, _ attempt: String
+  ) throws(StoreFault) -> S3Request {
+    let body = Array(completion(parts, hints).utf8)
+    var headers = ExtraHeaders(hints.headers).withData
+    headers.add("Content-Type", "application/xml")
+    if !hints.overwrite { headers.add("If-None-Match", "*") }
+    return S3Request(
+      method: "POST", key: upload.object.key, query: [("uploadId", upload.id)], headers: headers,
+      body: .bytes(body), payload: try digest(body), attempt: attempt)
   }
 
   // The upload is gone: completed by a try whose answer was lost, or taken away by someone else.

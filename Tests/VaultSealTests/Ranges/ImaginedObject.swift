@@ -26,19 +26,43 @@ struct ImaginedObject {
     envelopeBytes = e
   }
 
-  func bytes(_ range: Range<UInt64>) -> [UInt8] { range.map(byte) }
-
-  private func byte(_ offset: UInt64) -> UInt8 {
-    if offset < UInt64(head.count) { return head[Int(offset)] }
-    if offset >= manifestOffset { return end[Int(offset - manifestOffset)] }
-    // The frame that the offset is in, from the header of the second one on.
+  func bytes(_ range: Range<UInt64>) -> [UInt8] {
+    var out = filling(range)
+    lay(head, at: 0, over: &out, range)
+    lay(end, at: manifestOffset, over: &out, range)
+    // The headers of the frames after the first.
     let perFrame: UInt64 = 64 * 16_400 + 16
-    let fromBody = offset - UInt64(head.count)
-    let (index, place) = (fromBody + 16).quotientAndRemainder(dividingBy: perFrame)
-    guard index > 0, place < 16 else {
-      return UInt8(truncatingIfNeeded: offset &* 2_654_435_761 >> 9)
+    let first =
+      range.lowerBound < UInt64(head.count) ? 1 : (range.lowerBound - UInt64(head.count)) / perFrame
+    for index in max(1, first)...(range.upperBound / perFrame + 1)
+    where index * 64 <= dataBytes / 16_384 {
+      let header = BodyLayout.header(ofFrameWith: index * 64, dataBytes: dataBytes)
+      lay(header.bytes, at: UInt64(head.count) + index * perFrame - 16, over: &out, range)
     }
-    return BodyLayout.header(ofFrameWith: index * 64, dataBytes: dataBytes).bytes[Int(place)]
+    return out
+  }
+
+  // Bytes whose period has no common factor with any length of the format.
+  private func filling(_ range: Range<UInt64>) -> [UInt8] {
+    var out: [UInt8] = []
+    out.reserveCapacity(range.count)
+    while out.count < range.count {
+      let from = Int((range.lowerBound + UInt64(out.count)) % UInt64(ImaginedObject.period.count))
+      out += ImaginedObject.period[from...].prefix(range.count - out.count)
+    }
+    return out
+  }
+
+  private static let period = SealedSample.bytes(1_048_583, seed: 1)
+
+  private func lay(
+    _ bytes: [UInt8], at offset: UInt64, over out: inout [UInt8], _ range: Range<UInt64>
+  ) {
+    let both = range.clamped(to: offset..<offset + UInt64(bytes.count))
+    guard both.lowerBound >= range.lowerBound, both.upperBound <= range.upperBound else { return }
+    for index in both {
+      out[Int(index - range.lowerBound)] = bytes[Int(index - offset)]
+    }
   }
 
   /// The chunks of a slice are those at their offsets, computed here in another way.

@@ -23,17 +23,19 @@ struct SealedSample: Sendable {
     object = try SealedSample.seal(data, id, key)
   }
 
+  /// Up to 8 MiB of the same random bytes, from another place for another seed.
   static func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    var out = [UInt8](repeating: 0, count: count)
-    for index in out.indices {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      out[index] = UInt8(truncatingIfNeeded: state)
-    }
-    return out
+    let start = Int(seed % 7919)
+    return Array(pool[start..<start + count])
   }
+
+  private static let pool: [UInt8] = {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<(1 << 17) + 990).map { _ in generator.next() }
+      .withUnsafeBufferPointer { words in
+        Array((0..<8).map { _ in UnsafeRawBufferPointer(words) }.joined())
+      }
+  }()
 
   private static func seal(
     _ data: [UInt8], _ item: ItemID, _ key: KeyEncryptionKey

@@ -37,6 +37,9 @@ struct SliceMakerTests {
     let opened = OpenedRange(made.bytes, range, sample.keys)
     #expect(opened.fault == nil && opened.released == Array(expected), "\(range)")
     try checkCost(made, range, dataBytes: UInt64(sample.data.count))
+    // Of a stream every third is enough, and of its last bytes only so many wait in memory.
+    if case .last(let count) = range, count > RangeWindow.maxSuffix { return }
+    guard wanted.lowerBound % 3 == 0 else { return }
     let whole = OpenedRange(sample.object, range, sample.keys)
     #expect(whole.fault == nil && whole.released == Array(expected), "\(range) of a stream")
   }
@@ -61,7 +64,7 @@ struct SliceMakerTests {
     let object = try ImaginedObject(dataBytes: size)
     let marks: [UInt64] = [0] + SliceMakerTests.edges + [size - 1]
     for first in marks where first < size {
-      for length: UInt64 in [1, 3 << 20] {
+      for length: UInt64 in first == 0 || first > 1 << 33 ? [1, 3 << 20] : [1, 40_000] {
         let range = ByteRange.closed(first: first, last: first + length - 1)
         let made = try MadeSlice(range, total: object.total, read: object.bytes)
         try checkCost(made, range, dataBytes: size)

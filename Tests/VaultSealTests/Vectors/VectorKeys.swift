@@ -44,7 +44,7 @@ extension VectorFile {
 /// The master key of a space, as FORMAT 8 has it.
 final class MasterKey: SlotOpener {
   private let bytes: [UInt8]
-  private let wrapping: SaltedWrapping
+  let wrapping: SaltedWrapping
 
   init(_ bytes: [UInt8]) throws(Fault) {
     self.bytes = bytes

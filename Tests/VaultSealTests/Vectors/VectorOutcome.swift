@@ -1,3 +1,4 @@
+import SealedObjects
 import TestVectors
 import VaultDigest
 import VaultFault
@@ -6,15 +7,10 @@ import VaultMeasure
 
 @testable import VaultSeal
 
-/// What came of a stream: `ok` or the name of the first fault, and the data that was released.
-struct Outcome {
-  let name: String
-  let released: [UInt8]
-}
-
 extension VectorFile {
   /// Reads the file with the reader of its kind.
   func outcome() throws -> Outcome {
+    if self["kind"] == "space" { return try spaceOutcome() }
     let keys = try keyring()
     let expected: Expectation
     do throws(Fault) { expected = try expectation() } catch {

@@ -1,0 +1,87 @@
+import VaultCLI
+import VaultFault
+import VaultFrame
+import VaultIO
+import VaultSeal
+
+/// Runs one rewriter over lines of receipts, or over a sealed stream.
+struct Rewriting {
+  private static let longestLine = 1 << 20
+
+  private let rewriter: EnvelopeRewriter
+  private let say: Diagnostics
+  private let takesObjects: Bool
+
+  init(_ rewriter: EnvelopeRewriter, _ say: Diagnostics, takesObjects: Bool) {
+    self.rewriter = rewriter
+    self.say = say
+    self.takesObjects = takesObjects
+  }
+
+  /// Reads to the end; the first byte tells a sealed stream from lines.
+  func run(
+    from input: borrowing Descriptor, to output: consuming Descriptor
+  ) throws(Fault) -> ExitStatus {
+    var first = [UInt8](repeating: 0, count: 1)
+    guard try input.read(into: &first) > 0 else { return .success }
+    if takesObjects, first[0] == UInt8(ascii: "V") {
+      return try runStream(first, input, output)
+    }
+    return try runLines(first, input, output)
+  }
+
+  private func runStream(
+    _ first: [UInt8], _ input: borrowing Descriptor, _ output: consuming Descriptor
+  ) throws(Fault) -> ExitStatus {
+    try refuseTerminal(output, "a sealed stream")
+    let rewriter = rewriter
+    let filter = ItemFilter("vault-key", to: DescriptorSink(output)) { ObjectRewriter(rewriter) }
+    var runner = StreamRunner(filter, accepting: [.sealed])
+    try runner.push(first.span)
+    try runner.run(from: input)
+    return .success
+  }
+
+  private func runLines(
+    _ first: [UInt8], _ input: borrowing Descriptor, _ output: borrowing Descriptor
+  ) throws(Fault) -> ExitStatus {
+    let receipts = ReceiptRewriter(rewriter)
+    var tally = LineTally(say)
+    var out: [UInt8] = []
+    try readLines(of: input, after: first, limit: Rewriting.longestLine) { (line) throws(Fault) in
+      out += try tally.count(line) { () throws(Fault) in try receipts.rewritten(line) }
+    } pause: { () throws(Fault) in
+      try output.writeAll(out.span)
+      out.removeAll(keepingCapacity: true)
+    }
+    return tally.status
+  }
+}
+
+/// What became of the lines: those that could not be rewritten are named, and decide the status.
+private struct LineTally {
+  private let say: Diagnostics
+  private var number = 0
+  private var denied = false
+  private var bad: ExitStatus?
+
+  init(_ say: Diagnostics) { self.say = say }
+
+  var status: ExitStatus { denied ? .denied : bad ?? .success }
+
+  /// The line that is to be written: the rewritten one, or the line itself.
+  mutating func count(
+    _ line: [UInt8], _ rewrite: () throws(Fault) -> [UInt8]?
+  ) throws(Fault) -> [UInt8] {
+    number += 1
+    do throws(Fault) { return try rewrite() ?? line } catch {
+      switch error.status {
+      case .denied: denied = true
+      case .badInput, .usage: bad = bad ?? error.status
+      default: throw error
+      }
+      say.error(Fault(error.kind, "line \(number): \(error.reason)", hint: error.hint))
+      return line
+    }
+  }
+}

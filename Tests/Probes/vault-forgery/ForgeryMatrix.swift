@@ -1,0 +1,118 @@
+import SealedObjects
+import VaultCrypto
+import VaultFault
+import VaultFrame
+import VaultSeal
+
+/// A small object of two frames of chunks and all that a forger can do to it with flips and cuts:
+/// nothing but true data may come out, and it must be an error.
+struct ForgeryMatrix {
+  /// Forgeries tried, and how many of them were taken for good.
+  private(set) var count = 0
+  private(set) var passed = 0
+
+  private let share: Int
+  private let of: Int
+  private let openers: [any SlotOpener]
+  private let data: [UInt8]
+  private let object: [UInt8]
+  private let layout: Layout
+
+  init(share: Int, of: Int) throws(Fault) {
+    let identity = try Identity()
+    let kek = try KeyEncryptionKey(Secret(random: 32))
+    let data = someData(64 * 16_384 + 5)
+    let object = try Sealing(data).object([identity.recipient, kek])
+    openers = [identity, kek]
+    (self.share, self.of, self.data, self.object) = (share, of, data, object)
+    layout = Layout(object)
+  }
+
+  mutating func run() throws(Fault) {
+    guard opened(object, try Keyring(openers)) == Outcome(name: "ok", released: data) else {
+      throw Fault(.internalFault, "the true object does not open")
+    }
+    try flipsOutsideTheChunks()
+    try flipsInTheChunks()
+    if share == 0 { try cuts() }
+  }
+
+  private mutating func flipsOutsideTheChunks() throws(Fault) {
+    let head = layout["C"][0].payload.lowerBound + BodyLayout.headBytes
+    for opener in openers { flips(0..<head, try Keyring([opener])) }
+    let all = try Keyring(openers)
+    for range in [layout["C"][1].header, layout["M"][0].whole, layout["Z"][0].whole] {
+      flips(range, all)
+    }
+  }
+
+  private mutating func flips(_ range: Range<Int>, _ keys: Keyring) {
+    var forged = object
+    for bit in range.lowerBound * 8..<range.upperBound * 8 where bit % of == share {
+      forged[bit / 8] ^= 1 << UInt8(bit % 8)
+      note(opened(forged, keys, piece: 16 << 10).isRefusal(of: data))
+      forged[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+  }
+
+  private mutating func note(_ isRefused: Bool) {
+    count += 1
+    if !isRefused { passed += 1 }
+  }
+
+  // A flip inside a chunk is seen by that chunk alone: so only it is opened, at its place.
+  private mutating func flipsInTheChunks() throws(Fault) {
+    var message = try chunkOpener()
+    for (number, range) in layout.chunks.enumerated() where number % of == share {
+      var chunk = Array(object[range])
+      var out = [UInt8](repeating: 0, count: chunk.count)
+      for bit in 0..<chunk.count * 8 {
+        chunk[bit / 8] ^= 1 << UInt8(bit % 8)
+        note(Self.refuses(&message, chunk, number, &out))
+        chunk[bit / 8] ^= 1 << UInt8(bit % 8)
+      }
+    }
+  }
+
+  private static func refuses(
+    _ message: inout CobblestoneOpener, _ chunk: [UInt8], _ number: Int, _ out: inout [UInt8]
+  ) -> Bool {
+    var offset = 0
+    do throws(Fault) {
+      try message.open(
+        chunk: chunk.span, number: UInt64(number), isLast: chunk.count < 16_400, into: &out,
+        at: &offset)
+    } catch { return offset == 0 && out[0] == 0 && out[chunk.count / 2] == 0 }
+    return false
+  }
+
+  private func chunkOpener() throws(Fault) -> CobblestoneOpener {
+    let text = Array(object[layout["E"][0].payload])
+    let envelope = try Envelope(parsing: text.span)
+    let key = try Keyring(openers).dataKey(of: envelope)
+    let head = envelope.body.head
+    let context = Array("vault/1 body".utf8) + envelope.item.bytes
+    return try key.withBytes { (bytes) throws(Fault) in
+      try CobblestoneOpener(inputKey: bytes, context: context, head: head.span)
+    }
+  }
+
+  // One pass for all lengths: at each the reader is asked whether this was all, and says no.
+  private mutating func cuts() throws(Fault) {
+    var reader = StreamReader(accepting: [.sealed])
+    var opener = try Opener(Keyring(openers), expecting: Expectation())
+    var released = 0
+    var isTrue = true
+    for length in object.indices {
+      var isRefused = false
+      do throws(Fault) { try reader.finish() } catch { isRefused = error.kind == .incomplete }
+      note(isRefused && isTrue)
+      _ = reader.push(object.span.extracting(length..<length + 1))
+      guard case .frame(let header)? = try reader.next() else { continue }
+      try opener.frame(header, reader.payload)
+      let piece = opener.released.copied()
+      isTrue = isTrue && piece == Array(data[released..<released + piece.count])
+      released += piece.count
+    }
+  }
+}

@@ -1,0 +1,44 @@
+#!/bin/sh
+# Readers are added to an object and to receipts, and removed from them.
+set -u
+# shellcheck source=Tests/cli/keys.sh
+. "$(dirname "$0")/../../keys.sh"
+for name in ann bob; do vault-key new -o $name.key; done
+ann=$(vault-key public ann.key)
+bob=$(vault-key public bob.key)
+sealed -r "$ann" >a.vault
+can() { vault-open -i "$1.key" "$2" >/dev/null 2>&1 && echo "$1 can" || echo "$1 cannot: $?"; }
+
+echo '- an object'
+says vault-key share -i ann.key --add "$bob" -o both.vault a.vault
+can ann both.vault; can bob both.vault
+says vault-key share -i bob.key --remove "$ann" -o bob.vault both.vault
+can ann bob.vault; can bob bob.vault
+says vault-key share -i bob.key --remove "$bob" -o nobody.vault bob.vault
+ls nobody.vault
+says vault-key share -i bob.key --add "$bob" -o x.vault a.vault 2>&1 | sed 's/x25519 [0-9a-f]*/x25519 ID/'
+
+echo '- the sealed data is the same'
+python3 - <<'X'
+def frames(name):
+    raw, at, out = open(name, "rb").read(), 8, []
+    while at < len(raw):
+        count = int.from_bytes(raw[at + 4:at + 8], "big")
+        out.append((raw[at:at + 1], raw[at + 16:at + 16 + count]))
+        at += 16 + count
+    return out
+a, both = frames("a.vault"), frames("both.vault")
+print([t.decode() for t, _ in both], a[1:3] == both[1:3])
+X
+
+echo '- receipts'
+receipt a.vault >a.jsonl
+says vault-key share -i ann.key --add "$bob" a.jsonl >out
+head -n 1 out >both.json
+vault-open --envelope both.json -i bob.key a.vault
+
+echo '- a detached object in a batch'
+sealed --detach -r "$ann" >sealed.batch
+vault-open --check -i ann.key sealed.batch | grep -o '"consistent":[a-z]*'
+vault-key share -i ann.key --add "$bob" sealed.batch | vault-open --check -i bob.key | grep -o '"consistent":[a-z]*'
+says vault-open --check -i bob.key sealed.batch 2>/dev/null | grep -o '"name":"[a-z-]*"\|exit .*'
