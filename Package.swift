@@ -70,6 +70,8 @@ let package = Package(
       name: "vault-put",
       dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
+      name: "vault-get", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+    .executableTarget(
       name: "vault-open",
       dependencies: [
         "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",

@@ -12,11 +12,20 @@ extension Expectation {
       sha256: receipt.sha256, sha3: receipt.sha3, .badReceipt)
   }
 
+  /// Adds what the label of a batch says must come, and what its row does; throws `bad-row`.
+  mutating func add(_ label: Label) throws(Fault) {
+    if let bytes = label.bytes { dataBytes = bytes }
+    if let digest = label.sha3 { sha3 = digest }
+    guard let raw = label.row, let row = try? RowLine(raw), case .row(let row) = row else { return }
+    try add(row)
+  }
+
   /// Adds whatever a row has of the same, and its envelope; throws `bad-row`.
   mutating func add(_ row: Row) throws(Fault) {
     try add(
       item: row.item, body: row.body, objectBytes: row.objectBytes, sha256: row.sha256,
       sha3: row.sha3, .badRow)
+    if let bytes = row.bytes { dataBytes = bytes }
     if let text = row.envelope { try add(envelope: text) }
   }
 

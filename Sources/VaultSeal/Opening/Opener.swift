@@ -58,6 +58,7 @@ public struct Opener: ~Copyable {
     let objectBytes = object.bytes
     let expected = envelope.expected
     try expected.compare(objectBytes: objectBytes, sha256: try object.finish())
+    try expected.compare(dataBytes: manifest.size)
     try expected.compare(sha3: digests.first { $0.algorithm == "sha3-256" })
     return OpenedItem(
       envelope: found, manifest: manifest, chunks: chunks, objectBytes: objectBytes,

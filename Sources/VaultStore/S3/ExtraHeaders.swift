@@ -25,6 +25,26 @@ public struct ExtraHeaders: Sendable {
     }
   }
 
+  /// Reads what `--header` gives, each `NAME:VALUE`; `hide` is told of the values that are keys.
+  ///
+  /// - Throws: as ``check(name:value:)``.
+  public static func parse(
+    _ texts: [String], hide: (String) -> Void
+  ) throws(Fault) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for text in texts {
+      guard let colon = text.firstIndex(of: ":") else {
+        throw Fault(.usage, "a header is NAME:VALUE, not \(quoted(text))")
+      }
+      let value = text[text.index(after: colon)...].drop { $0 == " " }
+      let header = (name: String(text[..<colon]), value: String(value))
+      try check(name: header.name, value: header.value)
+      if isSecret(header.name) { hide(header.value) }
+      headers.append(header)
+    }
+    return headers
+  }
+
   /// Whether a header's value is a key, which no output may say.
   public static func isSecret(_ name: String) -> Bool {
     asciiLowercased(name).hasSuffix("-customer-key")
