@@ -46,7 +46,8 @@ extension PutEngine {
         return prove(item, ending, name, hints, landed, creation)
       case .exists:
         return undo(item, Fault(.exists, "cannot store \(quoted(name.shown)): it exists already"))
-      case .unknown(let fault): return unknown(item, ending, fault)
+      case .unknown(let fault):
+        return unknown(item, ending, item.upload.map { fault.doubting($0) } ?? fault)
       }
     } catch {
       return undo(item, error.fault)
@@ -104,7 +105,6 @@ extension PutEngine {
   }
 
   private func unknown(_ item: ItemProgress, _ ending: Ending, _ fault: Fault) -> Conclusion {
-    let fault = item.upload.map { fault.doubting($0) } ?? fault
     var receipt = full(.unknown, item, ending)
     receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault)
