@@ -1,0 +1,83 @@
+"""matrix.py directory|servers: kills every stage at every place and looks at what is left."""
+
+import collections
+import concurrent.futures
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import traceback
+
+from pipeline import WAYS, Stuck
+from place import DirectoryPlace
+from stages import StageCase
+from streams import SPOTS, STAGES, Streams
+
+JOBS = int(os.environ.get("VAULT_TEST_JOBS", "3"))
+
+
+class Matrix:
+    """Runs cases, some at a time, and counts."""
+
+    def __init__(self, room):
+        self.room, self.number = room, 0
+        self.kills = self.passed = self.failed = 0
+        self.table = collections.Counter()
+
+    def run(self, cases):
+        """Cases are (name, call); call(room) returns complaints, what it came to, kills made."""
+        with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+            done = [(name, pool.submit(self.one, call)) for name, call in cases]
+            for name, future in done:
+                self.note(name, *future.result())
+
+    def one(self, call):
+        with tempfile.TemporaryDirectory(dir=self.room) as room:
+            try:
+                return call(pathlib.Path(room))
+            except Stuck as stuck:
+                return [f"stuck: {stuck}"], [], 0
+            except Exception:  # the case has failed, the others go on
+                return [traceback.format_exc()], [], 0
+
+    def note(self, name, complaints, came, kills):
+        self.kills += kills
+        self.table.update(came)
+        self.passed, self.failed = self.passed + (not complaints), self.failed + bool(complaints)
+        for complaint in dict.fromkeys(complaints):
+            print(f"failed: {name}: {complaint}", flush=True)
+
+    def close(self, seconds):
+        print(f"kills made: {self.kills}, in {seconds:.0f} s")
+        for what, count in sorted(self.table.items()):
+            print(f"  {what:28} {count}")
+        print(f"kill: {self.passed} passed, {self.failed} failed")
+        return 1 if self.failed or not self.passed else 0
+
+
+def stage_cases(streams, shape, stages, ways, make_place, spots=SPOTS):
+    for stage in stages:
+        for spot in spots:
+            if spot not in shape.spots[stage]:
+                continue
+            for way in ways:
+                case = StageCase(streams, shape, stage, way, spot)
+                yield case.name(make_place.kind), lambda room, case=case: case.run(room, make_place(room))
+
+
+def directory(streams):
+    yield from stage_cases(streams, streams.single, ["producer", *STAGES], WAYS, DirectoryPlace)
+    yield from stage_cases(streams, streams.batch, STAGES, WAYS, DirectoryPlace)
+
+
+def main():
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="vault-kill.") as room:
+        matrix = Matrix(room)
+        matrix.run(directory(Streams(pathlib.Path(room))))
+        return matrix.close(time.monotonic() - begun)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
