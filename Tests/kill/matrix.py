@@ -10,7 +10,8 @@ import time
 import traceback
 
 from pipeline import WAYS, Stuck
-from place import DirectoryPlace
+from phases import MOMENTS, WHOLE_MOMENTS, PhaseCase
+from place import BucketPlace, DirectoryPlace, client
 from stages import StageCase
 from streams import SPOTS, STAGES, Streams
 
@@ -66,16 +67,53 @@ def stage_cases(streams, shape, stages, ways, make_place, spots=SPOTS):
                 yield case.name(make_place.kind), lambda room, case=case: case.run(room, make_place(room))
 
 
+def phase_cases(streams, server, ways=WAYS):
+    for moments, shape in ((MOMENTS, streams.single), (WHOLE_MOMENTS, streams.small)):
+        for kind, moment in moments:
+            if server.kind == "rgw" and kind in ("Create", "UploadPart"):
+                continue
+            for way in ways:
+                yield server.case(PhaseCase(streams, shape, server.endpoint, kind, moment, way))
+    late = PhaseCase(streams, streams.single, server.endpoint, "Complete", "before", "TERM", late=True)
+    yield server.case(late)
+
+
+class BucketServer:
+    """Makes a place of its own for each case."""
+
+    def __init__(self, kind):
+        self.kind, self.endpoint = kind, os.environ[f"VAULT_TEST_{kind.upper()}"]
+        self.client, self.bucket = client(self.endpoint), os.environ["VAULT_TEST_BUCKET"]
+
+    def __call__(self, room):
+        return BucketPlace(self.client, self.bucket, f"kill/{room.name}", self.kind)
+
+    def case(self, case):
+        return case.name(self.kind), lambda room: case.run(room, self(room))
+
+
 def directory(streams):
     yield from stage_cases(streams, streams.single, ["producer", *STAGES], WAYS, DirectoryPlace)
     yield from stage_cases(streams, streams.batch, STAGES, WAYS, DirectoryPlace)
+
+
+def servers(streams):
+    seaweed, rgw = BucketServer("seaweed"), BucketServer("rgw")
+    yield from phase_cases(streams, seaweed)
+    yield from phase_cases(streams, rgw)
+    yield from stage_cases(streams, streams.single, ["producer", *STAGES], WAYS, seaweed)
+    yield from stage_cases(streams, streams.batch, ["seal", "put"], WAYS, seaweed)
+    yield from stage_cases(streams, streams.single, ["put"], WAYS, rgw, SPOTS[-2:])
+
+
+PARTS = {"directory": directory, "servers": servers}
 
 
 def main():
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="vault-kill.") as room:
         matrix = Matrix(room)
-        matrix.run(directory(Streams(pathlib.Path(room))))
+        matrix.run(PARTS[sys.argv[1]](Streams(pathlib.Path(room))))
         return matrix.close(time.monotonic() - begun)
 
 
