@@ -11,6 +11,9 @@ import traceback
 
 from pipeline import WAYS, Stuck
 from phases import MOMENTS, WHOLE_MOMENTS, PhaseCase
+from resume import PagedResume, ResumeCase
+from stuck import StuckFilter, StuckReceipts, longest
+from syscalls import syscall_cases
 from place import BucketPlace, DirectoryPlace, client
 from stages import StageCase
 from streams import SPOTS, STAGES, Streams
@@ -53,6 +56,9 @@ class Matrix:
         print(f"kills made: {self.kills}, in {seconds:.0f} s")
         for what, count in sorted(self.table.items()):
             print(f"  {what:28} {count}")
+        if longest:
+            print("  longest end after TERM with a stopped reader: "
+                  + ", ".join(f"{tool} {took:.1f} s" for tool, took in longest.items()))
         print(f"kill: {self.passed} passed, {self.failed} failed")
         return 1 if self.failed or not self.passed else 0
 
@@ -86,13 +92,24 @@ class BucketServer:
         self.client, self.bucket = client(self.endpoint), os.environ["VAULT_TEST_BUCKET"]
 
     def __call__(self, room):
-        return BucketPlace(self.client, self.bucket, f"kill/{room.name}", self.kind)
+        return BucketPlace(self.client, self.endpoint, self.bucket, f"kill/{room.name}", self.kind)
 
     def case(self, case):
         return case.name(self.kind), lambda room: case.run(room, self(room))
 
 
+def own_cases(cases):
+    for case in cases:
+        yield case.name(), case.run
+
+
 def directory(streams):
+    for case in syscall_cases(streams):
+        yield case.name("directory"), lambda room, case=case: case.run(room, DirectoryPlace)
+    for tool in ("hash", "seal", "chunk", "open"):
+        yield f"TERM of {tool} whose reader has stopped", StuckFilter(streams, tool).run
+    yield from own_cases(StuckReceipts(streams, way, DirectoryPlace) for way in WAYS)
+    yield from own_cases([ResumeCase(streams, DirectoryPlace), PagedResume(streams)])
     yield from stage_cases(streams, streams.single, ["producer", *STAGES], WAYS, DirectoryPlace)
     yield from stage_cases(streams, streams.batch, STAGES, WAYS, DirectoryPlace)
 
@@ -101,6 +118,8 @@ def servers(streams):
     seaweed, rgw = BucketServer("seaweed"), BucketServer("rgw")
     yield from phase_cases(streams, seaweed)
     yield from phase_cases(streams, rgw)
+    yield from own_cases(StuckReceipts(streams, way, seaweed) for way in WAYS)
+    yield from own_cases([ResumeCase(streams, seaweed), ResumeCase(streams, rgw)])
     yield from stage_cases(streams, streams.single, ["producer", *STAGES], WAYS, seaweed)
     yield from stage_cases(streams, streams.batch, ["seal", "put"], WAYS, seaweed)
     yield from stage_cases(streams, streams.single, ["put"], WAYS, rgw, SPOTS[-2:])

@@ -30,14 +30,14 @@ class Outcome:
             self.complaints.append(what)
         return holds
 
-    def judge(self, put_was_killed, sweeping=True):
+    def judge(self, needs_sweep):
+        """`needs_sweep`: put was killed, or a request of its may have come late."""
         before = self.place.objects()
-        if not put_was_killed:
+        if not needs_sweep:
             self.require(not self.place.leftovers(), f"left open: {self.place.leftovers()}")
             for item in before:
                 self.require(self.stored(item), "an object has no receipt")
-        if sweeping:
-            self.sweep()
+        self.sweep()
         self.require(not self.place.leftovers(), f"left after the sweep: {self.place.leftovers()}")
         objects = self.place.objects()
         self.require(objects.keys() >= before.keys(), "the sweep took an object away")
@@ -50,7 +50,8 @@ class Outcome:
             self.came.append(NONE)
 
     def sweep(self):
-        swept = run("vault-put", "--sweep", self.journal, check=False)
+        swept = run("vault-put", "--sweep", self.journal, check=False,
+                    environment=self.place.environment)
         self.require(swept.returncode == 0, f"sweep exits {swept.returncode}: {swept.stderr.decode()}")
         self.recovered = [json.loads(line) for line in swept.stdout.splitlines()]
         self.require(all(r["status"] == "stored" and r["recovered"] for r in self.recovered),

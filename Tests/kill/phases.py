@@ -66,11 +66,14 @@ class PhaseCase:
 
     def judge(self, code, place):
         outcome = Outcome(place, self.journal, self.receipts, self.streams.key, self.shape.contents)
-        outcome.judge(self.way != "TERM")
+        broken_off = self.moment == "before" and self.kind in ("Create", "PutObject")
+        outcome.judge(needs_sweep=self.way != "TERM" or broken_off)
         expected = -signal.SIGTERM if self.way == "TERM" else -signal.SIGKILL
         outcome.require(code == expected, f"vault-put exits {code}")
         if self.way == "TERM":
             outcome.require(len(outcome.receipts) == 1, f"{len(outcome.receipts)} receipts after TERM")
+            outcome.require(all(r["status"] in ("stored", "cancelled", "unknown")
+                                for r in outcome.receipts), "a receipt of another status")
         return outcome.complaints, outcome.came, 1
 
 

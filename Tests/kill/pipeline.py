@@ -93,7 +93,7 @@ MIB = 1 << 20
 class Pipeline:
     """Stages are started with the gate before number `gated`; those before it read `source`."""
 
-    def __init__(self, commands, gated, source, output, errors=subprocess.DEVNULL):
+    def __init__(self, commands, gated, source, output, environment=None):
         self.processes = []
         with open(source, "rb") as file, open(output, "ab") as out:
             feed = file
@@ -101,8 +101,9 @@ class Pipeline:
                 if number == gated:
                     feed = self.make_gate(feed)
                 last = number == len(commands) - 1
-                process = subprocess.Popen(command, stdin=feed, env=ENVIRONMENT, stderr=errors,
-                                           stdout=out if last else subprocess.PIPE)
+                process = subprocess.Popen(command, stdin=feed, stderr=subprocess.DEVNULL,
+                                           stdout=out if last else subprocess.PIPE,
+                                           env={**ENVIRONMENT, **(environment or {})})
                 if feed is not file:
                     feed.close()
                 feed = process.stdout

@@ -1,13 +1,12 @@
 """Where objects go in a test: a directory or a prefix of a bucket; what is visible there, what is left."""
 
-import os
 import pathlib
 
 HIDDEN = ".vault-tmp-"
 
 
 class DirectoryPlace:
-    kind = "directory"
+    kind, environment = "directory", {}
 
     def __init__(self, room):
         self.path = pathlib.Path(room) / "store"
@@ -20,11 +19,12 @@ class DirectoryPlace:
                 if not file.name.startswith(HIDDEN)}
 
     def leftovers(self):
-        return [name for name in os.listdir(self.path) if name.startswith(HIDDEN)]
+        return [file.name for file in self.path.rglob(HIDDEN + "*")]
 
 
 class BucketPlace:
-    def __init__(self, client, bucket, prefix, kind):
+    def __init__(self, client, endpoint, bucket, prefix, kind):
+        self.environment = {"AWS_ENDPOINT_URL_S3": endpoint}
         self.client, self.bucket, self.prefix, self.kind = client, bucket, prefix, kind
         self.destination = f"s3://{bucket}/{prefix}/{{item}}.vault"
 

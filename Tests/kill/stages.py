@@ -34,7 +34,7 @@ class StageCase:
             commands["hash"] = ["vault-hash", "--", "sh", "-c", f"echo $$ >'{self.pid_file}'; exec cat"]
         gated = max(0, STAGES.index(self.stage) if self.stage in STAGES else 0)
         return Pipeline([commands[stage] for stage in STAGES], gated, self.shape.inputs["hash"],
-                        self.receipts)
+                        self.receipts, self.place.environment)
 
     def strike(self, pipeline):
         limit = self.shape.spots[self.stage][self.spot]

@@ -17,11 +17,11 @@ SPOTS = ["before the first byte", "in the first frame", "at a frame border", "in
 STAGES = ["hash", "seal", "chunk", "put"]
 
 
-def run(*command, data=None, file=None, check=True):
+def run(*command, data=None, file=None, check=True, environment=None):
     with open(file or os.devnull, "rb") as source:
         feed = {"input": data} if data is not None else {"stdin": source}
         return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60,
-                              check=check, env=ENVIRONMENT, **feed)
+                              check=check, env={**ENVIRONMENT, **(environment or {})}, **feed)
 
 
 def frames(stream):
