@@ -45,5 +45,6 @@ actions.AFTER["hold-after"] = hold_after
 actions.NAMES |= {"hold-before", "hold-after"}
 
 
-def proxy(upstream, *holds):
-    return Server({"rules": [hold.rule for hold in holds], "allow": ["expect"]}, upstream).start()
+def proxy(upstream, *holds, rules=()):
+    rules = [*(hold.rule for hold in holds), *rules]
+    return Server({"rules": rules, "allow": ["expect"]}, upstream).start()

@@ -80,8 +80,9 @@ def phase_cases(streams, server, ways=WAYS):
                 continue
             for way in ways:
                 yield server.case(PhaseCase(streams, shape, server.endpoint, kind, moment, way))
-    late = PhaseCase(streams, streams.single, server.endpoint, "Complete", "before", "TERM", late=True)
-    yield server.case(late)
+    for kind, moment, how in (("Complete", "before", "late"), ("UploadPart", "after", "denied")):
+        case = PhaseCase(streams, streams.single, server.endpoint, kind, moment, "TERM", **{how: True})
+        yield server.case(case)
 
 
 class BucketServer:

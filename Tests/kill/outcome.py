@@ -36,7 +36,7 @@ class Outcome:
         if not needs_sweep:
             self.require(not self.place.leftovers(), f"left open: {self.place.leftovers()}")
             for item in before:
-                self.require(self.stored(item), "an object has no receipt")
+                self.require(self.of(item, "stored", "unknown"), "an object has no receipt")
         self.sweep()
         self.require(not self.place.leftovers(), f"left after the sweep: {self.place.leftovers()}")
         objects = self.place.objects()
@@ -57,8 +57,11 @@ class Outcome:
         self.require(all(r["status"] == "stored" and r["recovered"] for r in self.recovered),
                      "a swept receipt is not of a recovered object")
 
+    def of(self, item, *statuses):
+        return [r for r in self.receipts if r["status"] in statuses and r["item"] == item]
+
     def stored(self, item):
-        return [r for r in self.receipts if r["status"] == "stored" and r["item"] == item]
+        return self.of(item, "stored")
 
     def judge_object(self, item, data):
         receipts = self.stored(item) or [r for r in self.recovered if r["item"] == item]
@@ -102,8 +105,8 @@ def first_cause(struck, way, stages, receipts):
         error = receipt.get("error") or {}
         if receipt["status"] == "stored":
             continue
-        wanted = "cancelled" if struck == "put" else "incomplete"
-        if receipt["status"] != wanted:
+        wanted = ("cancelled", "unknown") if struck == "put" else ("incomplete",)
+        if receipt["status"] not in wanted:
             yield f"the receipt says {receipt['status']}"
         if (error.get("stage"), error.get("name"), error.get("code")) != (stage, name, code):
             yield f"the receipt names {error.get('stage')} {error.get('name')} {error.get('code')}"

@@ -11,23 +11,29 @@ from pipeline import Stuck
 from streams import ENVIRONMENT
 
 
-class PhaseCase:
-    """`late`: the held request reaches the server while vault-put takes its upload back."""
+DENIAL = {"match": "Abort", "action": "status", "status": 403, "code": "AccessDenied", "count": 0}
 
-    def __init__(self, streams, shape, upstream, kind, moment, way, late=False):
+
+class PhaseCase:
+    """`late`: the held request reaches the server while vault-put takes its upload back; `denied`: it
+    may not take uploads back."""
+
+    def __init__(self, streams, shape, upstream, kind, moment, way, late=False, denied=False):
         self.streams, self.shape, self.upstream = streams, shape, upstream
         self.kind, self.moment, self.way, self.late = kind, moment, way, late
+        self.denied = denied
 
     def name(self, place):
         when = "before the server acts on" if self.moment == "before" else "before the answer of"
-        late = ", which comes late" if self.late else ""
+        late = ", which comes late" if self.late else ", with no right to abort" if self.denied else ""
         return f"{place}: {self.way} of put {when} {self.kind}{late}"
 
     def run(self, room, place):
         self.journal, self.receipts = str(pathlib.Path(room) / "journal"), pathlib.Path(room) / "receipts"
         hold = Hold(self.kind, self.moment, nth=2 if self.kind == "UploadPart" else 1)
         abort = Hold("Abort", "before")
-        server = proxy(self.upstream, hold, *([abort] if self.late else []))
+        server = proxy(self.upstream, hold, *([abort] if self.late else []),
+                       rules=[DENIAL] if self.denied else [])
         process = self.start(server, place)
         try:
             if not hold.held.wait(PATIENCE):
@@ -67,7 +73,7 @@ class PhaseCase:
     def judge(self, code, place):
         outcome = Outcome(place, self.journal, self.receipts, self.streams.key, self.shape.contents)
         broken_off = self.moment == "before" and self.kind in ("Create", "PutObject")
-        outcome.judge(needs_sweep=self.way != "TERM" or broken_off)
+        outcome.judge(needs_sweep=self.way != "TERM" or broken_off or self.denied)
         expected = -signal.SIGTERM if self.way == "TERM" else -signal.SIGKILL
         outcome.require(code == expected, f"vault-put exits {code}")
         if self.way == "TERM":
