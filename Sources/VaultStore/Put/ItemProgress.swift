@@ -17,6 +17,8 @@ struct ItemProgress: Sendable {
   var envelope: [UInt8]?
   var body: String?
   var upload: UploadName?
+  // An upload may have been opened whose id has not come.
+  var mayBeOpen = false
   // Parts that an earlier run has stored, and whether it has stored all.
   var kept: [Int: PartReceipt] = [:]
   var isThere = false

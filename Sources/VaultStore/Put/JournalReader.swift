@@ -8,6 +8,8 @@ struct JournalEntry {
   var object: String?
   var home: String?
   let token: String
+  // An upload was about to be opened.
+  var hasBegun = false
   var upload: String?
   // The receipt as it would have been.
   var receipt: Receipt?
@@ -77,6 +79,7 @@ extension JournalEntry {
     home = value["home"]?.string ?? home
     switch event {
     case .begin:
+      hasBegun = true
       (item, object) = (value["item"]?.string, value["object"]?.string)
       body = value["body"]?.string
     case .upload:

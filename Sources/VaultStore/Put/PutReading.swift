@@ -102,7 +102,13 @@ extension PutEngine {
         try journal.begin(item, body: item.body ?? "", envelope: item.envelope)
       }
     }
-    let upload = try store.begin(at: name, hints, stop: item.stop)
+    let upload: UploadName
+    do throws(StoreFault) {
+      upload = try store.begin(at: name, hints, stop: item.stop)
+    } catch {
+      floor.withLock { $0.items[item.order]?.mayBeOpen = error.mayHaveHappened }
+      throw error
+    }
     floor.withLock { $0.items[item.order]?.upload = upload }
     try permanently { () throws(Fault) in
       try note(item) { (journal) throws(Fault) in try journal.upload(item, upload) }

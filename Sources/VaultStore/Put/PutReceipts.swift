@@ -65,8 +65,11 @@ extension Fault {
   }
 
   // The abort failed too: a person has to know what is left, and how it goes away.
-  func leaving(_ upload: UploadName, _ abort: Fault) -> Fault {
-    let left = "upload \(quoted(upload.id)) of \(quoted(upload.object.shown)) is still open"
+  func leaving(_ upload: UploadName?, _ abort: Fault) -> Fault {
+    let left =
+      if let upload {
+        "upload \(quoted(upload.id)) of \(quoted(upload.object.shown)) is still open"
+      } else { "an upload that was begun may still be open" }
     return Fault(
       kind, "\(reason); and \(left): \(abort.reason)",
       hint: abort.hint ?? "vault-put --sweep with the journal removes it", signal: signal)

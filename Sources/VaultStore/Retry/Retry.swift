@@ -73,6 +73,15 @@ public struct Retry: Store {
     try again(stop) { () throws(StoreFault) in try base.listParts(upload, stop: stop) }
   }
 
+  /// As the store's own.
+  public func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName] {
+    try again(stop) { () throws(StoreFault) in
+      try base.openUploads(of: name, hints, stop: stop)
+    }
+  }
+
   private func again<Value>(
     _ stop: StopFlag, _ call: () throws(StoreFault) -> Value
   ) throws(StoreFault) -> Value {

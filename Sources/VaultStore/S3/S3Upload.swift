@@ -98,7 +98,7 @@ extension S3Store {
       .transient(retryAfterSeconds: nil))
   }
 
-  private func cleanUp(_ upload: UploadName) -> String {
+  func cleanUp(_ upload: UploadName) -> String {
     let words = [session.bucket, upload.object.key, upload.id].map(shellQuoted)
     return "aws s3api abort-multipart-upload --bucket \(words[0]) --key \(words[1])"
       + " --upload-id \(words[2])"

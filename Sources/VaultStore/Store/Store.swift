@@ -67,6 +67,25 @@ public protocol Store: Sendable {
   ///
   /// May be tried again. An upload that is gone throws `missing-object`.
   func listParts(_ upload: UploadName, stop: StopFlag) throws(StoreFault) -> [PartReceipt]
+
+  /// What is open of this attempt, for when the answer to ``begin(at:_:stop:)`` was lost.
+  ///
+  /// Only what belongs to the attempt or to its item beyond doubt; where something is open and that
+  /// cannot be told, it throws `remote-unknown`. May be tried again.
+  func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName]
+}
+
+extension Store {
+  /// Takes back all that is open of an attempt whose upload is not known by id; says how many.
+  func abortLost(
+    _ name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> Int {
+    let uploads = try openUploads(of: name, hints, stop: stop)
+    for upload in uploads { try abort(upload, stop: stop) }
+    return uploads.count
+  }
 }
 
 extension Store {
