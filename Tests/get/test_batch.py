@@ -36,6 +36,7 @@ class BatchTest(unittest.TestCase):
         for name in "store", "legacy":
             (self.room / name).mkdir()
         self.random = random.Random(7)
+        self.noise = self.random.randbytes(1 << 20)
 
     def shell(self, text, seconds=300):
         """Runs a pipeline; each tool's most memory goes to a file."""
@@ -54,7 +55,8 @@ class BatchTest(unittest.TestCase):
 
     def legacy(self, number, size):
         name = f"legacy/{number}"
-        (self.room / name).write_bytes(self.random.randbytes(size))
+        start = self.random.randrange(len(self.noise) - size)
+        (self.room / name).write_bytes(self.noise[start:start + size])
         return {"source": name, "target": f"t{number}", "id": number, "bytes": size}
 
     def write(self, rows, name="rows"):
