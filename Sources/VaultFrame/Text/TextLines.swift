@@ -5,38 +5,44 @@ internal import VaultText
 ///
 /// A parser takes the lines that it knows in the order of the format, then ``finish(_:rewritten:)``
 /// compares what it would write with what it read: so nothing can hide in a text.
+///
+/// A line is split when it comes next: a text of a million lines is refused at the first that is wrong.
 struct TextLines {
-  private let source: String
-  private var lines: ArraySlice<[String]>
+  private let source: [UInt8]
   private let fault: FaultKind
+  private var line: [String]?
+  private var rest = 0
 
-  /// Splits text into lines and fields; `fault` is the name of every error in it.
+  /// Begins to read a text; `fault` is the name of every error in it.
   init(_ bytes: Span<UInt8>, header: String?, fault: FaultKind) throws(Fault) {
     self.fault = fault
-    let raw = bytes.copied()
-    guard raw.last == 0x0A, raw.allSatisfy({ $0 == 0x0A || (0x20...0x7E).contains($0) }) else {
-      throw Fault(fault, "a text is not lines of printable ASCII")
-    }
-    source = String(decoding: raw, as: UTF8.self)
-    lines =
-      raw.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
-      .map { line in
-        line.split(separator: 0x20, omittingEmptySubsequences: false)
-          .map { String(decoding: $0, as: UTF8.self) }
-      }[...]
+    source = bytes.copied()
+    guard source.last == 0x0A, source.allSatisfy({ $0 == 0x0A || (0x20...0x7E).contains($0) })
+    else { throw Fault(fault, "a text is not lines of printable ASCII") }
+    advance()
     guard let header else { return }
-    guard lines.popFirst() == [header] else {
-      throw Fault(fault, "a text does not begin with \(header)")
+    guard line == [header] else { throw Fault(fault, "a text does not begin with \(header)") }
+    advance()
+  }
+
+  private mutating func advance() {
+    guard let end = source[rest...].firstIndex(of: 0x0A) else {
+      line = nil
+      return
     }
+    line = source[rest..<end].split(separator: 0x20, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    rest = end + 1
   }
 
   /// The name of the next line.
-  var nextName: String? { lines.first?.first }
+  var nextName: String? { line?.first }
 
   /// Takes the next line if it has this name, and returns its other fields.
   mutating func take(_ name: String) -> [String]? {
-    guard nextName == name else { return nil }
-    return lines.popFirst().map { Array($0.dropFirst()) }
+    guard let line, line.first == name else { return nil }
+    advance()
+    return Array(line.dropFirst())
   }
 
   /// Takes all lines that follow and that have this name.
@@ -50,18 +56,18 @@ struct TextLines {
   /// with an ill-formed field is left, and so refused at the end.
   mutating func takeAll(prefix: String) -> [[String]] {
     var found: [[String]] = []
-    while let line = lines.first, line[0].hasPrefix(prefix), line[0] != prefix, line.count > 1,
+    while let line, line[0].hasPrefix(prefix), line[0] != prefix, line.count > 1,
       line.allSatisfy({ TextField.unescape($0) != nil })
     {
       found.append(line)
-      lines.removeFirst()
+      advance()
     }
     return found
   }
 
   /// Throws unless all lines were taken and `rewritten` is what was read.
   func finish(_ what: String, rewritten: String) throws(Fault) {
-    guard lines.isEmpty, rewritten == source else { throw malformed(what) }
+    guard line == nil, rewritten.utf8.elementsEqual(source) else { throw malformed(what) }
   }
 
   /// The fault of this text.
