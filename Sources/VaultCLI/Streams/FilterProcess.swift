@@ -10,6 +10,7 @@ public enum FilterProcess {
     _ arguments: Arguments, keeping kept: [Int32] = []
   ) throws(Fault) -> Protections {
     let protections = Hardening.start()
+    try Hardening.requireOpen(arguments.descriptors)
     Hardening.closeOthers(keeping: arguments.descriptors + kept)
     try StandardDescriptors.secure()
     Signals.watch()

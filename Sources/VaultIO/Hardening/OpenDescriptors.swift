@@ -1,6 +1,15 @@
 internal import CLinux
+public import VaultFault
 
 extension Hardening {
+  /// Throws `usage` unless all of these are open. Call it before a file is opened, which could get the
+  /// number: then a password would be read out of that file.
+  public static func requireOpen(_ numbers: [Int32]) throws(Fault) {
+    for number in numbers where linux_is_open(number) == 0 {
+      throw Fault(.usage, "descriptor \(number) is not open")
+    }
+  }
+
   /// Closes every descriptor above 2 that is not named: what a caller left open is not ours.
   ///
   /// - Parameter kept: the ones that options name.

@@ -33,8 +33,9 @@ echo '- both the password and the data from standard input'
 says vault-open --space team.space --password-fd 0 <a.vault
 says vault-key space capture --password-fd 0 team.space <password | sed 's/^age1.*/AGE1/'
 
-echo '- two sources, none, a file that others can read, no space'
+echo '- two sources, none, one that is not open, a file that others can read, no space'
 open_with --password-file password --password-fd 3
+says vault-open --space team.space --password-fd 4 a.vault
 says setsid -w vault-open --space team.space a.vault
 chmod 644 p1
 open_with --password-file p1
