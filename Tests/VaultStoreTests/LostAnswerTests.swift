@@ -15,7 +15,8 @@ private func largeItem() throws -> TestItem {
   return item
 }
 
-private func refused(_ call: MemoryStore.Call, _ kind: FaultKind, lost: Bool) -> MemoryStore.Mishap {
+private func refused(_ call: MemoryStore.Call, _ kind: FaultKind, lost: Bool) -> MemoryStore.Mishap
+{
   let fault = StoreFault(Fault(kind, "refused"), mayHaveHappened: lost)
   return MemoryStore.Mishap(call: call, fault: fault, afterEffect: lost, count: 9)
 }

@@ -4,7 +4,9 @@ import VaultStore
 
 /// A store of the tests: keeps everything in memory and fails as a script says.
 final class MemoryStore: Store {
-  enum Call: String, Sendable { case putWhole, begin, putPart, commit, abort, prove, listParts, openUploads }
+  enum Call: String, Sendable {
+    case putWhole, begin, putPart, commit, abort, prove, listParts, openUploads
+  }
 
   /// What happens to one call: it fails before its effect, or its effect is there and the answer lost.
   struct Mishap: Sendable {

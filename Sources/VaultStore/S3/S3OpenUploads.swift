@@ -37,8 +37,10 @@ extension S3Store {
       attempt: attempt)
     let response = try session.send(request, stop: stop)
     let answer = try XMLElement.expect("ListMultipartUploadsResult", response, attempt)
-    let ids = answer.all("Upload").filter { $0["Key"]?.text.utf8.elementsEqual(name.key.utf8) == true }
-      .compactMap { $0.text("UploadId") }
+    let ids = answer.all("Upload").filter {
+      $0["Key"]?.text.utf8.elementsEqual(name.key.utf8) == true
+    }
+    .compactMap { $0.text("UploadId") }
     guard answer.text("IsTruncated") == "true" else { return (ids, nil) }
     guard let key = answer.text("NextKeyMarker"), let id = answer.text("NextUploadIdMarker") else {
       throw .unclear(attempt)
