@@ -47,8 +47,12 @@ class PhaseCase:
                 process.kill()
                 process.wait()
         hold.acted.wait(PATIENCE)
-        server.close()
-        return self.judge(code, place)
+        server.script.rules.clear()  # whoever sweeps meets no fault, but the same endpoint
+        place.environment = {"AWS_ENDPOINT_URL_S3": server.url}
+        try:
+            return self.judge(code, place)
+        finally:
+            server.close()
 
     def start(self, server, place):
         with open(self.shape.inputs["put"], "rb") as parts, open(self.receipts, "ab") as receipts:

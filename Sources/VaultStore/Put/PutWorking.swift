@@ -47,7 +47,12 @@ extension PutEngine {
       case .exists:
         return undo(item, Fault(.exists, "cannot store \(quoted(name.shown)): it exists already"))
       case .unknown(let fault):
-        return unknown(item, ending, item.upload.map { fault.doubting($0) } ?? fault)
+        // A signal broke it off: the upload is taken back, and then a look tells.
+        guard let upload = item.upload else { return unknown(item, ending, fault) }
+        guard let end = floor.withLock({ $0.cancellation }) else {
+          return unknown(item, ending, fault.doubting(upload))
+        }
+        return settle(item, ending, name, hints, end)
       }
     } catch {
       guard error.mayHaveHappened else { return undo(item, error.fault) }

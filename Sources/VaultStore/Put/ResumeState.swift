@@ -46,7 +46,7 @@ extension PutEngine {
     }
     guard !entry.isSettled else { return nil }
     guard let id = entry.upload else {
-      _ = try store.abortLost(name, hints, stop: item.stop)
+      try forgetLost(name, hints, item.stop)
       return nil
     }
     let upload = UploadName(object: name, id: id)
@@ -59,6 +59,15 @@ extension PutEngine {
       if error.fault.kind != .missingObject, error.remedy != .impossible { throw error }
       try store.abort(upload, stop: item.stop)
       return nil
+    }
+  }
+
+  // Of an upload whose id was lost. Where it cannot be told from a stranger's it stays.
+  private func forgetLost(
+    _ name: ObjectName, _ hints: ObjectHints, _ stop: StopFlag
+  ) throws(StoreFault) {
+    do { _ = try store.abortLost(name, hints, stop: stop) } catch {
+      if error.fault.kind != .remoteUnknown, error.fault.kind != .remoteDenied { throw error }
     }
   }
 
