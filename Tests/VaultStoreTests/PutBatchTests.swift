@@ -227,7 +227,10 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
   let input = try stream(batch, batch: true)
   let at = Mutex(0)
   let canceller = try WorkerThread {
-    Clock.sleep(milliseconds: 200)
+    // Until the pipe is full, however slow this machine is.
+    for _ in 0..<1000 where !engine.floor.withLock({ $0.waitsForReceiptsOnly }) {
+      Clock.sleep(milliseconds: 20)
+    }
     engine.cancelAndWait(Fault(.cancelled, "stopped by signal TERM", signal: 15))
   }
   let runner = try WorkerThread {

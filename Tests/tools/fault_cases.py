@@ -278,6 +278,9 @@ def complete():
                 "69 failed remote-refused gone H2 C1 U3 X1 A1 L1")
     yield parts("Complete: another takes the name meanwhile", rule("Complete", "swap-object"),
                 "73 exists exists other H3 C1 U3 X1 A1 L1")
+    yield parts("M09 Complete: the name is taken, looking is forbidden",
+                [rule("Complete", "swap-object"), status("HeadObject", 403, **FOREVER)],
+                "75 unknown remote-unknown other H3 C1 U3 X1 A1 L1", says="may be stored or not")
     yield parts("Complete: done, answer lost, looking is forbidden",
                 [rule("Complete", "lose-answer"), status("HeadObject", 403, **FOREVER)],
                 "75 unknown remote-unknown H3 C1 U3 X1", says="may be stored or not", **FRESH)
