@@ -70,6 +70,8 @@ let package = Package(
       name: "vault-put",
       dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
+      name: "vault-get", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+    .executableTarget(
       name: "vault-open",
       dependencies: [
         "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultKeys", "VaultCLI",
@@ -137,7 +139,8 @@ if Context.environment["VAULT_FUZZ"] != nil {
     .executableTarget(
       name: "vault-fuzz",
       dependencies: [
-        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultSeal", "VaultStore",
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultCrypto", "VaultSeal",
+        "VaultStore",
       ],
       path: "Tests/Fuzz/vault-fuzz"))
 }

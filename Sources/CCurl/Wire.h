@@ -13,7 +13,7 @@ struct vault_wire {
   char error[CURL_ERROR_SIZE];
   // The request's body: `given` bytes are curl's, then up to `filled` wait in the window.
   uint8_t *window;
-  int starved;
+  int starved, sent_before;
   size_t front;
   int64_t length, given, filled;
   // The answer.

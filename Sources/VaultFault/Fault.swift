@@ -26,7 +26,9 @@ public struct Fault: Error, Sendable {
   /// A fault that an earlier stage reported (FORMAT, abort frame).
   public init(abortedBy origin: AbortOrigin) {
     self.kind = .aborted
-    self.reason = "\(origin.stage) gave up: \(origin.name) (exit \(origin.exit))"
+    // Of a row that is no good, the line is all that tells which one it is.
+    let line = origin.name == "bad-row" ? origin.numbers.first.map { ", line \($0)" } ?? "" : ""
+    self.reason = "\(origin.stage) gave up: \(origin.name) (exit \(origin.exit))\(line)"
     self.hint = nil
     self.origin = origin
     self.signal = nil

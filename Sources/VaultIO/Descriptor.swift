@@ -5,7 +5,7 @@ public import VaultFault
 ///
 /// Owns the descriptor and closes it, except the three standard ones. Reads and writes are in
 /// DescriptorReading and DescriptorWriting.
-public struct Descriptor: ~Copyable {
+public struct Descriptor: ~Copyable, Sendable {
   /// The number, for poll and for options that keep it open.
   public let number: Int32
   /// What messages call it: `standard input`, or a quoted path.

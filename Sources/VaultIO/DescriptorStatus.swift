@@ -42,6 +42,9 @@ extension Descriptor {
   /// Whether a person is at the other end.
   public var isTerminal: Bool { linux_is_terminal(number) != 0 }
 
+  /// Whether this is a pipe or a socket that nobody reads any more.
+  public var isAbandoned: Bool { linux_poll(number, 0, 0) & Int32(POLLERR) != 0 }
+
   /// Asks for a pipe of 1 MiB, and takes what it gets.
   public func widenPipe() { _ = linux_widen_pipe(number, 1 << 20) }
 

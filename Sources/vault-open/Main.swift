@@ -77,7 +77,7 @@ import VaultSeal
     let keys = try sources.keys.read()
     let expected = try sources.expectation()
     let opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
-      () throws(Fault) in try FramedOpener(keys, expecting: expected)
+      () throws(Fault) in FramedOpener(keys, expecting: expected)
     }
     var runner = StreamRunner(opener, accepting: [.sealed])
     try runner.run(from: sources.input)
@@ -99,7 +99,8 @@ import VaultSeal
     let input = try openInput(arguments.operands.first)
     try KeyProcess.confine(&protections)
     var runner = StreamRunner(
-      InspectConsumer(say: { (line) throws(Fault) in try print(line) }), accepting: [.sealed])
+      InspectConsumer(say: { (line) throws(Fault) in try print(line) }),
+      accepting: [.sealed, .slice])
     try runner.run(from: input)
     return .success
   }

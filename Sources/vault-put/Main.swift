@@ -24,11 +24,15 @@ import VaultStore
       try ResumeState(file.path)
     }
     try NetworkProcess.confine(
-      &protections, reading: Stores.files(arguments), writing: writable(destination, settings))
+      &protections, reading: CredentialFiles.paths, writing: writable(destination, settings))
 
     let engine = PutEngine(
       settings, store: store, receipts: .standardOutput(), journal: journal, state: state)
-    let meter = ProgressReport(arguments[Options.progress], engine, say)
+    let meter = ProgressReport(arguments[Options.progress], say) {
+      let counts = engine.counts
+      return ProgressReport.Counts(
+        done: counts.stored, total: counts.expected, items: counts.items)
+    }
     defer { meter.end() }
     try engine.run()
     return .success

@@ -10,7 +10,7 @@ work=.build/fuzz
 passed=0 failed=0
 
 VAULT_FUZZ=1 swift build --scratch-path "$work" -c debug -Xswiftc -O -Xswiftc -enable-testing \
-  -Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library -Xlinker -fsanitize=fuzzer --product vault-fuzz || exit
+  -Xswiftc -sanitize=fuzzer --product vault-fuzz || exit
 mkdir -p "$work/findings"
 python3 Tests/Fuzz/seeds.py "$work/seeds" || exit
 for target; do

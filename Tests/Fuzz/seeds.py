@@ -63,6 +63,7 @@ def by_hand(folder):
         "error": "<?xml version='1.0'?><Error><Code>NoSuchKey</Code><Message>a &amp; b</Message></Error>",
         "parts": "<ListPartsResult xmlns='x'><Part><PartNumber>1</PartNumber><ETag>&quot;a&quot;</ETag></Part>"
                  "<IsTruncated>false</IsTruncated></ListPartsResult>",
+        "nameless": "<::/>",
         "mixed": "<a><!-- c --><b/><![CDATA[<x>]]>&#x41;</a>\n"}
     for name, text in answers.items():
         put(folder, "xml", name, text.encode())

@@ -227,9 +227,11 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
   let input = try stream(batch, batch: true)
   let at = Mutex(0)
   let canceller = try WorkerThread {
-    // Until the pipe is full, however slow this machine is.
-    for _ in 0..<1000 where !engine.floor.withLock({ $0.waitsForReceiptsOnly }) {
-      Clock.sleep(milliseconds: 20)
+    // Stuck is what stays so, however busy the machine is.
+    var stuck = 0
+    while stuck < 20 {
+      Clock.sleep(milliseconds: 10)
+      stuck = engine.floor.withLock { $0.waitsForReceiptsOnly } ? stuck + 1 : 0
     }
     engine.cancelAndWait(Fault(.cancelled, "stopped by signal TERM", signal: 15))
   }

@@ -111,11 +111,8 @@ private struct ItemFacts {
   mutating func add(_ label: Label) throws(Fault) {
     id = label.item
     source = label.source
-    if let sha3 = label.sha3 { expected.sha3 = sha3 }
-    guard let raw = label.row else { return }
-    row = try publicRow(raw)
-    guard case .row(let line) = try RowLine(raw) else { return }
-    try expected.add(line)
+    if let raw = label.row { row = try publicRow(raw) }
+    try expected.add(label)
   }
 
   func verdict(_ opened: OpenedItem) -> Verdict {

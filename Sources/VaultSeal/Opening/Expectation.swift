@@ -13,6 +13,8 @@ public struct Expectation: Sendable {
   public var objectBytes: UInt64?
   /// SHA-256 of the whole object: pins it against its readers too.
   public var sha256: [UInt8]?
+  /// Bytes of the original.
+  public var dataBytes: UInt64?
   /// SHA3-256 of the original.
   public var sha3: [UInt8]?
   /// An envelope that takes the place of the object's own slots.
@@ -37,6 +39,12 @@ public struct Expectation: Sendable {
   func compare(objectBytes found: UInt64) throws(Fault) {
     if let objectBytes, objectBytes != found {
       throw Fault(.otherObject, "the object has \(found) bytes, \(objectBytes) are expected")
+    }
+  }
+
+  func compare(dataBytes found: UInt64) throws(Fault) {
+    if let dataBytes, dataBytes != found {
+      throw Fault(.otherObject, "the data has \(found) bytes, \(dataBytes) are expected")
     }
   }
 

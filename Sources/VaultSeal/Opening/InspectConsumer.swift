@@ -18,7 +18,7 @@ public struct InspectConsumer: ItemConsumer, ~Copyable {
   /// Nothing to do.
   public mutating func batchBegan() throws(Fault) {}
   /// Begins to look at the next item.
-  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) { item = Inspection() }
+  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) { item = Inspection(kind) }
 
   /// Looks at a frame.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
@@ -54,28 +54,58 @@ public struct InspectConsumer: ItemConsumer, ~Copyable {
 
 /// What was seen of one item.
 private struct Inspection {
+  private let kind: StreamKind
+  private var expected = Expectation()
+  private var source: String?
+  private var row: [UInt8]?
   private var envelope: Envelope?
-  private var objectBytes = UInt64(Prologue.length)
+  private var objectBytes: UInt64
   private var end: EndCounts?
 
+  init(_ kind: StreamKind) {
+    self.kind = kind
+    objectBytes = kind == .slice ? 0 : UInt64(Prologue.length)
+  }
+
   mutating func add(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    if !header.isTransient { objectBytes += UInt64(FrameHeader.length + payload.count) }
+    count(header, payload)
     switch header.type {
+    case .label where envelope == nil: try add(Label(parsing: payload))
     case .envelope:
       let found = try Envelope(parsing: payload)
       envelope = found
       try found.verifyCheck()
-    case .chunks where header.index == 0: try envelope?.requireHead(of: payload)
-    case .end: end = EndCounts(parsing: payload)
+      try expected.compare(found)
+    case .chunks where header.index == 0 && kind == .sealed: try envelope?.requireHead(of: payload)
+    case .tail: try envelope?.requireHead(of: payload)
+    case .end:
+      end = EndCounts(parsing: payload)
+      if kind == .slice { objectBytes += EndCounts(parsing: payload).third }
+      try expected.compare(objectBytes: objectBytes)
     default: break
     }
+  }
+
+  // A slice has the object's end; what is before the manifest is known from its place.
+  private mutating func count(_ header: FrameHeader, _ payload: Span<UInt8>) {
+    let isKept =
+      kind == .sealed || header.type == nil || header.type == .manifest || header.type == .end
+    guard isKept, !header.isTransient else { return }
+    objectBytes += UInt64(FrameHeader.length + payload.count)
+  }
+
+  private mutating func add(_ label: Label) throws(Fault) {
+    source = label.source
+    if let raw = label.row { row = try publicRow(raw) }
+    try expected.add(label)
   }
 
   func line(_ fault: Fault?) -> [UInt8] {
     var json = JSONWriter()
     json.add("inspect", "vault/1")
     json.add("item", envelope?.item.text)
-    json.add("object_bytes", objectBytes)
+    json.add("object", source)
+    json.add("object_bytes", envelope == nil || (kind == .slice && end == nil) ? nil : objectBytes)
     json.add("data_bytes", end?.first)
     json.add("chunks", end.map { BodyLayout.chunks(dataBytes: $0.first) })
     json.add("detached", envelope?.isDetached)
@@ -91,6 +121,7 @@ private struct Inspection {
           message: fault.reason
         ).json)
     }
+    json.add("row", raw: row)
     return json.finish()
   }
 

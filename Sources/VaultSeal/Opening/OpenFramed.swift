@@ -8,24 +8,31 @@ public struct FramedOpener: ItemStage, ~Copyable {
   public static var output: StreamKind { .plain }
   private static let dataBytes = FrameType.data.limit
 
-  private var opener: Opener
+  private let keys: Keyring
+  private var expected: Expectation
+  private var opener: Opener?
   private var label: Label?
 
   /// An opener for one item.
-  public init(_ keys: Keyring, expecting expected: Expectation) throws(Fault) {
-    opener = try Opener(keys, expecting: expected)
+  public init(_ keys: Keyring, expecting expected: Expectation) {
+    self.keys = keys
+    self.expected = expected
+    opener = nil
   }
 
   /// Takes one frame of a sealed item.
   public mutating func frame<Sink: FrameSink & ~Copyable>(
     _ header: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
+    if header.type == .label, opener == nil { try accept(Label(parsing: payload), to: &writer) }
+    if opener == nil { opener = try Opener(keys, expecting: expected) }
+    guard var current = opener.take() else { return }
     var failure: Fault?
-    do throws(Fault) { try opener.frame(header, payload) } catch { failure = error }
-    try write(opener.released, to: &writer)
+    do throws(Fault) { try current.frame(header, payload) } catch { failure = error }
+    try write(current.released, to: &writer)
+    opener = consume current
     if let failure { throw failure }
     switch header.type {
-    case .label where label == nil: try take(Label(parsing: payload))
     case .envelope: try begin(Envelope(parsing: payload).item, to: &writer)
     default: break
     }
@@ -35,7 +42,7 @@ public struct FramedOpener: ItemStage, ~Copyable {
   public consuming func finish<Sink: FrameSink & ~Copyable>(
     _ end: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    let item = try opener.finish(end, payload)
+    guard let item = try opener.take()?.finish(end, payload) else { return }
     for digest in item.manifest.digests { try writer.frame(.digest, digest.payload.span) }
     var label = label ?? Label(item: item.envelope.item)
     label.description = item.manifest.description
@@ -43,16 +50,23 @@ public struct FramedOpener: ItemStage, ~Copyable {
     try writer.frame(.label, label.payload.span)
   }
 
-  // What comes out will be sealed anew: the envelope is that of the old sealing.
-  private mutating func take(_ found: Label) {
-    label = found
-    label?.envelope = nil
+  // What a row says must come is known before the object comes. What comes out will be sealed anew:
+  // the envelope is that of the old sealing.
+  private mutating func accept<Sink: FrameSink & ~Copyable>(
+    _ found: Label, to writer: inout StreamWriter<Sink>
+  ) throws(Fault) {
+    var shown = found
+    shown.envelope = nil
+    label = shown
+    try writer.frame(.label, shown.payload.span)
+    try expected.add(found)
   }
 
   private mutating func begin<Sink: FrameSink & ~Copyable>(
     _ item: ItemID, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    let first = label ?? Label(item: item)
+    guard label == nil else { return }
+    let first = Label(item: item)
     label = first
     try writer.frame(.label, first.payload.span)
   }

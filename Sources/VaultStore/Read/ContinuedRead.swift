@@ -48,7 +48,7 @@ public struct ContinuedRead: Sendable {
     let pin = progress.first?.etag ?? pin
     let head = try source.fetch(wanted, pin: pin, stop: stop) { head, piece throws(Fault) in
       let whole = progress.first ?? head
-      guard head.size == whole.size else {
+      guard head.size == nil || whole.size == nil || head.size == whole.size else {
         throw Fault(.objectChanged, "\(source.shown) has another size now")
       }
       progress.first = whole

@@ -6,6 +6,7 @@ struct HttpReading {
   private let pin: String?
   private var head: ObjectHead?
   private var got: UInt64 = 0
+  private static let wasteLimit: UInt64 = 4 << 20
 
   init(_ wish: ByteWish, pin: String?) {
     self.wish = wish
@@ -27,12 +28,18 @@ struct HttpReading {
     guard from < through else { return }
     let part = piece.extracting(Int(from - start - got)..<Int(through - start - got))
     do { try sink(head, part) } catch { throw .local(error) }
+    // The whole object comes for a range, and the rest of it would cost more than a connection.
+    if response.status == 200, through == head.offset + head.count, let size = head.size,
+      size - through > HttpReading.wasteLimit
+    {
+      throw .transient("the rest of the answer is not needed")
+    }
   }
 
   /// The head, at the end of the answer; an empty body never came to ``take(_:_:_:)``.
   func finish(_ response: HttpResponse) throws(HttpFailure) -> ObjectHead {
     let head = try head(of: response)
-    let promised = response.status == 206 ? head.count : head.size
+    let promised = response.status == 206 ? head.count : head.size ?? 0
     guard got == promised else { throw .transient("the answer ended early") }
     return head
   }
@@ -54,16 +61,21 @@ struct HttpReading {
     return head
   }
 
-  // RFC 9110 §14.4: `bytes 0-99/1234`
+  // RFC 9110 §14.4: `bytes 0-99/1234`, where the unit has no case and the size may be `*`.
   private static func partial(_ response: HttpResponse) -> ObjectHead? {
-    guard let text = response.headers["content-range"], text.hasPrefix("bytes ") else { return nil }
-    let words = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-    let ends = words[0].split(separator: "-", omittingEmptySubsequences: false)
-    guard words.count == 2, ends.count == 2, let first = UInt64(ends[0]),
-      let last = UInt64(ends[1]), let size = UInt64(words[1]), first <= last, last < size
+    guard let text = response.headers["content-range"] else { return nil }
+    let words = text.split { $0 == " " || $0 == "\t" || $0 == "/" }.map(String.init)
+    guard words.count == 3, asciiLowercased(words[0]) == "bytes", text.contains("/") else {
+      return nil
+    }
+    let ends = words[1].split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = UInt64(ends[0]), let last = UInt64(ends[1]), first <= last,
+      last < .max
     else { return nil }
     let count = last - first + 1
     guard response.contentLength.map({ $0 == count }) ?? true else { return nil }
+    if words[2] == "*" { return ObjectHead(offset: first, count: count, size: nil) }
+    guard let size = UInt64(words[2]), last < size else { return nil }
     return ObjectHead(offset: first, count: count, size: size)
   }
 
@@ -83,13 +95,14 @@ struct HttpReading {
 
   // Ends may be clamped by the object's size, and nothing else.
   private static func fits(_ head: ObjectHead, _ wish: ByteWish) -> Bool {
+    let end = head.offset + head.count
     switch wish {
-    case .from(let first): head.offset == first && head.offset + head.count == head.size
+    case .from(let first): return head.offset == first && end == head.size ?? end
     case .closed(let first, let last):
-      head.offset == first
-        && head.count == (last < head.size ? last + 1 : head.size) - min(first, head.size)
+      let size = head.size ?? last.addingReportingOverflow(1).partialValue
+      return head.offset == first && head.count == (last < size ? last + 1 : size) - min(first, size)
     case .suffix(let count):
-      head.count == min(count, head.size) && head.offset + head.count == head.size
+      return head.count == head.size.map({ min(count, $0) }) && end == head.size
     }
   }
 }

@@ -26,8 +26,8 @@ public struct ObjectHead: Equatable, Sendable {
   public var offset: UInt64
   /// How many come.
   public var count: UInt64
-  /// The size of the whole object.
-  public var size: UInt64
+  /// The size of the whole object; nil when a server does not say it with a part of one.
+  public var size: UInt64?
   /// The object's tag, opaque.
   public var etag: String?
   /// Its version, in a bucket with versions.

@@ -1,32 +1,59 @@
+internal import Synchronization
 public import VaultFault
 
 /// An object behind a URL that is itself the permission (presigned), or with a bearer token.
 ///
 /// The URL and the token are secrets: no message shows more than the host.
-public struct URLSource: ObjectSource {
+///
+/// A source that follows links takes a JSON answer with `downloadUrl` for what that URL gives.
+public final class URLSource: ObjectSource {
   private let client: HttpClient
-  private let url: String
-  private let bearer: String?
+  let followsLinks: Bool
+  let address: Mutex<Address>
+
+  struct Address: Sendable {
+    var url: String
+    var bearer: String?
+    var isLinked = false
+  }
 
   /// Takes the URL as it is.
   ///
   /// - Throws: ``VaultFault/FaultKind/badConfiguration`` for one that is not http or https, has a
   ///   user name in it, or holds bytes that no URL has; the message shows nothing of it.
-  public init(_ url: String, bearer: String? = nil, _ settings: S3Settings) throws(Fault) {
+  public convenience init(
+    _ url: String, bearer: String? = nil, _ settings: S3Settings
+  ) throws(Fault) {
+    try self.init(
+      url, bearer: bearer, followsLinks: false, HttpClient(HttpSettings(settings)))
+  }
+
+  init(
+    _ url: String, bearer: String?, followsLinks: Bool, _ client: HttpClient
+  ) throws(Fault) {
+    shown = quoted(try Self.checkedHost(url))
+    if let bearer, bearer.isEmpty || !bearer.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) {
+      throw Fault(.badConfiguration, "the bearer token has a character that none has")
+    }
+    self.client = client
+    self.followsLinks = followsLinks
+    address = Mutex(Address(url: url, bearer: bearer))
+  }
+
+  /// The URL without all that may be secret: `https://host`.
+  static func shownAddress(of url: String) -> String {
+    let scheme = asciiLowercased(String(url.prefix { $0 != ":" }))
+    return (try? checkedHost(url)).map { "\(scheme)://\($0)" } ?? "a URL"
+  }
+
+  static func checkedHost(_ url: String) throws(Fault) -> String {
     let isPlain = url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     let rest = url.utf8.drop { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     let base = String(decoding: Array(url.utf8.dropLast(rest.count)), as: UTF8.self)
-    guard isPlain, let host = Self.host(base) else {
+    guard isPlain, let host = host(base) else {
       throw Fault(.badConfiguration, "the URL is not a good http or https one")
     }
-    if let bearer, !bearer.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) {
-      throw Fault(.badConfiguration, "the bearer token has a character that none has")
-    }
-    self.url = url
-    self.bearer = bearer
-    shown = quoted(host)
-    client = HttpClient(
-      HttpSettings(caFile: settings.caFile, patience: settings.patience, agent: settings.agent))
+    return host
   }
 
   /// The host.
@@ -41,30 +68,49 @@ public struct URLSource: ObjectSource {
     return authority.isEmpty || authority.contains("@") ? nil : String(authority)
   }
 
-  /// One GET.
+  /// One GET; two when the first answer is a link.
   public func fetch(
     _ wish: ByteWish, pin: String?, stop: StopFlag,
     sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
   ) throws(StoreFault) -> ObjectHead {
     let attempt = "cannot read from \(shown)"
-    var headers = HttpHeaders()
-    if let range = wish.header { headers.add("Range", range) }
-    if let pin { headers.add("If-Match", pin) }
-    if let bearer { headers.add("Authorization", "Bearer \(bearer)") }
-    let request = HttpRequest(method: "GET", url: url, headers: headers)
-    var reading = HttpReading(wish, pin: pin)
-    var refusal: [UInt8] = []
     do throws(HttpFailure) {
-      var response = try client.exchange(request, stop: stop) { head, piece throws(HttpFailure) in
-        if head.isSuccess { return try reading.take(head, piece, sink) }
-        if refusal.count + piece.count <= HttpClient.keptLimit { append(piece, to: &refusal) }
-      }
-      response.body = refusal
-      guard response.isSuccess else { throw Self.refused(response) }
-      return try reading.finish(response)
+      if let head = try ask(wish, pin, stop, sink) { return head }
+      if let head = try ask(wish, pin, stop, sink) { return head }
+      throw HttpFailure(kind: .remoteRefused, reason: "the link leads to another link")
     } catch {
       throw asReading(error.fault(attempt), attempt)
     }
+  }
+
+  // Nil: the answer was a link, which is where the next one is asked.
+  private func ask(
+    _ wish: ByteWish, _ pin: String?, _ stop: StopFlag,
+    _ sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
+  ) throws(HttpFailure) -> ObjectHead? {
+    let address = address.withLock { $0 }
+    var reading = HttpReading(wish, pin: pin)
+    var kept: [UInt8] = []
+    var response = try client.exchange(request(address, wish, pin), stop: stop) {
+      head, piece throws(HttpFailure) in
+      if head.isSuccess, !mayBeLink(head, address) { return try reading.take(head, piece, sink) }
+      if kept.count + piece.count <= HttpClient.keptLimit { append(piece, to: &kept) }
+    }
+    response.body = kept
+    guard response.isSuccess else { throw Self.refused(response) }
+    if mayBeLink(response, address) {
+      if try follow(kept) { return nil }
+      try reading.take(response, kept.span, sink)
+    }
+    return try reading.finish(response)
+  }
+
+  private func request(_ address: Address, _ wish: ByteWish, _ pin: String?) -> HttpRequest {
+    var headers = HttpHeaders()
+    if let range = wish.header { headers.add("Range", range) }
+    if let pin { headers.add("If-Match", pin) }
+    if let bearer = address.bearer { headers.add("Authorization", "Bearer \(bearer)") }
+    return HttpRequest(method: "GET", url: address.url, headers: headers)
   }
 
   private static func refused(_ response: HttpResponse) -> HttpFailure {

@@ -11,18 +11,41 @@ public struct ExtraHeaders: Sendable {
   /// - Throws: ``VaultFault/FaultKind/usage``.
   public static func check(name: String, value: String) throws(Fault) {
     let lower = asciiLowercased(name)
+    // Some servers take an underscore for a hyphen.
+    let plain = lower.split(separator: "_", omittingEmptySubsequences: false)
+      .joined(separator: "-")
     guard lower.utf8.allSatisfy(isTokenByte), lower.hasPrefix("x-amz-") || lower == "cache-control"
     else {
       throw Fault(
         .usage, "the header \(quoted(name)) cannot be added",
         hint: "x-amz-… and cache-control can be")
     }
-    guard !ours.contains(lower), !lower.hasPrefix("x-amz-meta-vault-"),
-      !lower.hasPrefix("x-amz-checksum-")
+    guard !ours.contains(plain), !plain.hasPrefix("x-amz-meta-vault-"),
+      !plain.hasPrefix("x-amz-checksum-")
     else { throw Fault(.usage, "the header \(quoted(name)) is set by vault-put itself") }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
       throw Fault(.usage, "the value of the header \(quoted(name)) has a control character")
     }
+  }
+
+  /// Reads what `--header` gives, each `NAME:VALUE`; `hide` is told of the values that are keys.
+  ///
+  /// - Throws: as ``check(name:value:)``.
+  public static func parse(
+    _ texts: [String], hide: (String) -> Void
+  ) throws(Fault) -> [(name: String, value: String)] {
+    var headers: [(name: String, value: String)] = []
+    for text in texts {
+      guard let colon = text.firstIndex(of: ":") else {
+        throw Fault(.usage, "a header is NAME:VALUE, not \(quoted(text))")
+      }
+      let value = text[text.index(after: colon)...].drop { $0 == " " }
+      let header = (name: String(text[..<colon]), value: String(value))
+      try check(name: header.name, value: header.value)
+      if isSecret(header.name) { hide(header.value) }
+      headers.append(header)
+    }
+    return headers
   }
 
   /// Whether a header's value is a key, which no output may say.

@@ -1,10 +1,27 @@
 import VaultFault
 import VaultIO
 
+// libFuzzer's own entry, since the package's executables bring their main with them.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func drive(
+  _ count: UnsafeMutablePointer<Int32>,
+  _ words: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+  _ try: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
+) -> Int32
+
+/// Runs libFuzzer on this process's arguments.
+@main enum VaultFuzz {
+  static func main() {
+    var count = CommandLine.argc
+    var words = unsafe CommandLine.unsafeArgv
+    _ = unsafe drive(&count, &words, one)
+  }
+}
+
 /// What libFuzzer calls with each input. VAULT_FUZZ_TARGET chooses the parser; every one of them
 /// promises that it never traps, and that what it takes it writes back as it was.
 @c(LLVMFuzzerTestOneInput)
-public func fuzz(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+public func one(_ data: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let bytes = unsafe Array(UnsafeBufferPointer(start: data, count: count))
   chosen(bytes)
   return 0

@@ -1,3 +1,4 @@
+import VaultCrypto
 import VaultFault
 import VaultFrame
 import VaultSeal

@@ -72,6 +72,21 @@ import VaultFrame
     #expect(kind { _ = try all.rewritten(envelope) } == .usage)
   }
 
+  // Sealing is not signing: whoever knows a public key can make an envelope that names any body.
+  @Test func anEnvelopeWhoseKeyIsNotThatOfItsBodyIsNotHandedOn() throws {
+    let key = try DataKey()
+    let slot = try old.recipient.slot(wrapping: key, item: envelope.item)
+    let forged = try Envelope.sealing(
+      item: envelope.item, body: envelope.body, slots: [slot], with: key)
+    let changes: [EnvelopeRewriter.Change] = [
+      .replace(by: [new.recipient], only: false), .share(adding: [new.recipient], removing: []),
+    ]
+    for change in changes {
+      let rewriter = try rewriter([old], change)
+      #expect(kind { _ = try rewriter.rewritten(forged) } == .envelopeForged)
+    }
+  }
+
   @Test func aForeignKeyAndDamageAreToldApart() throws {
     let foreign = try rewriter([new], .replace(by: [new.recipient], only: false))
     #expect(kind { _ = try foreign.rewritten(envelope) } == .noKey)

@@ -1,0 +1,40 @@
+import VaultCLI
+import VaultFault
+import VaultIO
+import VaultStore
+
+/// What the options say, in the words of the engine.
+enum Settings {
+  static func get(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> GetSettings {
+    var settings = GetSettings()
+    settings.form = try form(arguments)
+    settings.jobs = arguments[Options.jobs]
+    settings.maxBytes = arguments[Options.maxBytes]
+    settings.needsRowsEnd = arguments[Options.rowsEnd]
+    settings.policy.tries = arguments[Options.retries] + 1
+    settings.notice = { say.error($0) }
+    return settings
+  }
+
+  private static func form(_ arguments: Arguments) throws(Fault) -> GetSettings.Form {
+    let isPlain = arguments[Options.shape] == .plain
+    let range = arguments[Options.range]
+    if isPlain, range != nil || arguments[Options.heads] {
+      throw Fault(.usage, "--as plain reads whole objects: no --range, no --heads")
+    }
+    if let range { return .range(range) }
+    return arguments[Options.heads] ? .heads : isPlain ? .plain : .sealed
+  }
+
+  static func store(
+    _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> S3Settings {
+    var settings = try S3Settings()
+    settings.patience = arguments[Options.idleTimeout] * 1000
+    settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
+    settings.hide = { say.redaction.hide($0) }
+    settings.agent = "vault-get/\(Tool.version)"
+    if arguments.has(Options.addressing) { settings.addressing = arguments[Options.addressing] }
+    return settings
+  }
+}
