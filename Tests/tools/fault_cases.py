@@ -8,7 +8,8 @@ counted them: H HeadObject, P PutObject, C Create, U UploadPart, X Complete, A A
 standard error), proof.
 
 One part is: look, PUT, look. Three are: look, Create, 3 parts, look, Complete, look. A call that is
-undone is followed by Abort and a listing that shows it gone.
+undone is followed by Abort and a listing that shows it gone, then by a look when it may have happened.
+What was sent to its end or broken off without an answer may still happen: `unknown`, until a look shows it.
 """
 
 SLOW_DOWN = {"action": "status", "status": 503, "code": "SlowDown"}
@@ -78,9 +79,9 @@ def one_part():
     yield whole("PutObject: H02 503 for ever", {"match": "PutObject", **SLOW_DOWN, **FOREVER},
                 "75 failed remote-failed gone H4 P2", says="gave up after 2 tries")
     yield whole("PutObject: reset for ever", rule("PutObject", "reset-in-body", **FOREVER),
-                "75 failed remote-failed gone H4 P2", **FRESH)
+                "75 unknown remote-unknown gone H4 P2", **FRESH)
     yield whole("PutObject: never answered", rule("PutObject", "silent", seconds=20, **FOREVER),
-                "75 failed remote-timeout gone H4 P2", options=QUICK)
+                "75 unknown remote-unknown gone H4 P2", options=QUICK)
     yield whole("PutObject: reset in the body", rule("PutObject", "reset-in-body"), "0 stored H4 P2",
                 **FRESH)
     yield whole("PutObject: stored, answer lost", rule("PutObject", "lose-answer"), "0 stored H3 P1",
@@ -262,10 +263,10 @@ def complete():
     yield parts("M05 Complete: 200 with an error, once", rule("Complete", "error-200"),
                 "0 stored H5 C1 U3 X2")
     yield parts("M05 Complete: 200 with an error, for ever", rule("Complete", "error-200", **FOREVER),
-                "75 failed remote-failed gone H5 C1 U3 X2 A1 L1", says="InternalError")
+                "75 failed remote-failed gone H6 C1 U3 X2 A1 L1", says="InternalError")
     yield parts("M05 Complete: 200 with AccessDenied",
                 rule("Complete", "error-200", code="AccessDenied"),
-                "77 failed remote-denied gone H3 C1 U3 X1 A1 L1")
+                "77 failed remote-denied gone H4 C1 U3 X1 A1 L1")
     yield parts("Complete: slow white space", rule("Complete", "slow-space", seconds=2),
                 "0 stored H3 C1 U3 X1", options=QUICK)
     yield parts("M05 Complete: done, slow white space, then an error",
@@ -273,11 +274,14 @@ def complete():
     yield parts("H19 Complete: wrong ETag", rule("Complete", "wrong-etag"), "0 stored H3 C1 U3 X1")
     yield parts("Complete: extra 1xx answers", rule("Complete", "interim"), "0 stored H3 C1 U3 X1")
     yield parts("Complete: the upload is gone", status("Complete", 404, "NoSuchUpload", **FOREVER),
-                "75 failed remote-failed gone H3 C1 U3 X1 A1 L1")
+                "75 failed remote-failed gone H4 C1 U3 X1 A1 L1")
     yield parts("M19 Complete: a part is not known there", status("Complete", 400, "InvalidPart"),
                 "69 failed remote-refused gone H2 C1 U3 X1 A1 L1")
     yield parts("Complete: another takes the name meanwhile", rule("Complete", "swap-object"),
                 "73 exists exists other H3 C1 U3 X1 A1 L1")
+    yield parts("M09 Complete: the name is taken, looking is forbidden",
+                [rule("Complete", "swap-object"), status("HeadObject", 403, **FOREVER)],
+                "75 unknown remote-unknown other H3 C1 U3 X1 A1 L1", says="may be stored or not")
     yield parts("Complete: done, answer lost, looking is forbidden",
                 [rule("Complete", "lose-answer"), status("HeadObject", 403, **FOREVER)],
                 "75 unknown remote-unknown H3 C1 U3 X1", says="may be stored or not", **FRESH)

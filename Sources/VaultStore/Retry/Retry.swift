@@ -49,8 +49,10 @@ public struct Retry: Store {
     _ upload: UploadName, _ parts: [PartReceipt], _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> CommitAnswer {
     let size = parts.reduce(0) { $0 + $1.size }
-    return try settled(upload.object, hints, size: size, stop) { () throws(StoreFault) in
-      try base.commit(upload, parts, hints, stop: stop)
+    // A completion that was refused leaves an upload that nobody can use, whosever the object is.
+    let takeBack = { _ = try? abort(upload, stop: stop) }
+    return try settled(upload.object, hints, size: size, stop, refused: takeBack) {
+      () throws(StoreFault) in try base.commit(upload, parts, hints, stop: stop)
     }
   }
 
@@ -93,7 +95,7 @@ public struct Retry: Store {
 
   private func settled(
     _ name: ObjectName, _ hints: ObjectHints, size: UInt64, _ stop: StopFlag,
-    _ call: () throws(StoreFault) -> CommitAnswer
+    refused: () -> Void = {}, _ call: () throws(StoreFault) -> CommitAnswer
   ) throws(StoreFault) -> CommitAnswer {
     var tries = Tries(policy)
     var mayStillHappen = false
@@ -101,7 +103,9 @@ public struct Retry: Store {
       do {
         let answer = try call()
         guard case .exists = answer else { return answer }
-        return look(name, hints, size, stop).taken(name)
+        let proof = look(name, hints, size, stop)
+        if case .cannotTell = proof { refused() }
+        return proof.taken(name)
       } catch {
         if error.mayHaveHappened {
           let seen = look(name, hints, size, stop)
