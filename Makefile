@@ -2,10 +2,12 @@
 # make install    PREFIX=/usr/local DESTDIR=
 # make check      the quick loop: lint, build, all tests that need no server
 # make test       everything, against real servers that it starts itself
+# make fuzz       SECONDS=60 for each parser, under libFuzzer
 # make demo       a study goes in sealed, a receipt comes out, the study comes back (STUDY=path)
 
 PREFIX = /usr/local
 DESTDIR =
+SECONDS = 60
 TOOLS := $(notdir $(wildcard Sources/vault-*))
 RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
 # Without the flag, a library that lies beside a tool would be loaded instead of the system's.
@@ -14,7 +16,7 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 export SWIFT_BACKTRACE = enable=no
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: tools build install uninstall check test demo clean needs venv
+.PHONY: tools build install uninstall check test fuzz demo clean needs venv
 .NOTPARALLEL:
 
 tools: needs build
@@ -36,6 +38,10 @@ check:
 
 test: venv
 	@Tests/run.sh test
+
+fuzz:
+	@Tests/needs.sh build
+	@Tests/Fuzz/fuzz.sh $(SECONDS)
 
 demo: tools
 	@PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh

@@ -133,6 +133,18 @@ let package = Package(
   ]
 )
 
+// Only `make fuzz` has a `main` for it.
+if Context.environment["VAULT_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "vault-fuzz",
+      dependencies: [
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultCrypto", "VaultSeal",
+        "VaultStore",
+      ],
+      path: "Tests/Fuzz/vault-fuzz"))
+}
+
 for target in package.targets where !target.name.hasPrefix("C") {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

@@ -19,7 +19,7 @@ check() { # SIZE
   local tool kib
   for tool in hash seal chunk open; do
     kib=$(tail -n 1 "$tool.kib")
-    echo "vault-$tool: $kib KiB at $1"
+    echo "X05 vault-$tool: $kib KiB at $1"
     if [ "$kib" -le "$limit" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
   done
 }

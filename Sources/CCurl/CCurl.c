@@ -56,6 +56,7 @@ static void forget(vault_wire *wire) {
   vault_wire_finish(wire);
   curl_easy_reset(wire->easy);
   wire->over = wire->paused = wire->status = wire->head_too_long = wire->starved = 0;
+  wire->sent_before = 0;
   wire->head_used = wire->heads_total = wire->kept = 0;
   wire->length = wire->given = wire->filled = 0;
   wire->front = 0;
@@ -78,8 +79,8 @@ int vault_wire_prepare(vault_wire *wire, const char *method, const char *url) {
   bad |= set_flag(wire, CURLOPT_SSL_VERIFYHOST, 2);
   bad |= set_flag(wire, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
   bad |= set_flag(wire, CURLOPT_QUICK_EXIT, 1);  // a cancel does not wait for a name server
-  bad |= set_flag(wire, CURLOPT_BUFFERSIZE, 128 << 10);
-  bad |= set_flag(wire, CURLOPT_UPLOAD_BUFFERSIZE, 128 << 10);
+  bad |= set_flag(wire, CURLOPT_BUFFERSIZE, 64 << 10);
+  bad |= set_flag(wire, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10);
   if (strcmp(method, "HEAD") == 0) return bad | set_flag(wire, CURLOPT_NOBODY, 1);
   return bad | set_text(wire, CURLOPT_CUSTOMREQUEST, method);
 }
@@ -174,6 +175,16 @@ int64_t vault_wire_moved(vault_wire *wire) {
 }
 
 int vault_wire_unsent(const vault_wire *wire) { return wire->given < wire->length; }
+
+int vault_wire_sent(const vault_wire *wire) {
+  long size = 0;
+  curl_easy_getinfo(wire->easy, CURLINFO_REQUEST_SIZE, &size);
+  return size > 0;
+}
+
+int vault_wire_sent_all(const vault_wire *wire) {
+  return vault_wire_sent(wire) && (wire->sent_before || wire->given == wire->length);
+}
 
 int vault_wire_status(const vault_wire *wire) { return wire->status; }
 

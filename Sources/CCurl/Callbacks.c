@@ -26,6 +26,7 @@ static size_t give(char *to, size_t size, size_t count, void *context) {
 static int rewind_body(void *context, curl_off_t offset, int origin) {
   vault_wire *wire = context;
   if (origin != SEEK_SET || offset < 0 || offset > wire->length) return CURL_SEEKFUNC_FAIL;
+  if (wire->given == wire->length) wire->sent_before = 1;
   wire->given = wire->filled = offset;
   wire->front = 0;
   return CURL_SEEKFUNC_OK;

@@ -2,7 +2,7 @@
 #include "CCurl.h"
 
 // What CCurl.c, which Swift calls, and Callbacks.c, which libcurl calls, have in common.
-enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 512 << 10, piece = 128 << 10 };
+enum { head_limit = 64 << 10, heads_limit = 1 << 20, window = 192 << 10, piece = 128 << 10 };
 
 struct vault_wire {
   CURL *easy;
@@ -13,7 +13,7 @@ struct vault_wire {
   char error[CURL_ERROR_SIZE];
   // The request's body: `given` bytes are curl's, then up to `filled` wait in the window.
   uint8_t *window;
-  int starved;
+  int starved, sent_before;
   size_t front;
   int64_t length, given, filled;
   // The answer.

@@ -8,6 +8,14 @@ public protocol FrameSink: ~Copyable {
 
   /// Completes what a failed write left, then writes `frame`; waits 2 s at most, fails quietly.
   mutating func writeAbort(_ frame: Span<UInt8>)
+
+  /// Whether a failed write was begun, and its rest waits for ``writeAbort(_:)``.
+  var isInFrame: Bool { get }
+}
+
+extension FrameSink where Self: ~Copyable {
+  /// A sink that never leaves a rest.
+  public var isInFrame: Bool { false }
 }
 
 /// A sink in memory.

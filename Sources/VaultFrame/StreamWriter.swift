@@ -8,7 +8,7 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   public var sink: Sink
   private var grammar: ItemGrammar?
   private var tally = EndCounts()
-  /// True after the begin of a batch.
+  /// True between the begin and the end of a batch.
   public private(set) var isBatch = false
 
   /// A writer to `sink`.
@@ -21,23 +21,22 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
 
   /// Begins a batch; before the first item.
   public mutating func beginBatch() throws(Fault) {
-    isBatch = true
+    defer { isBatch = hasLeft }
     try write(Prologue.bytes(.begin).span, [UInt8]().span)
   }
 
   /// Begins an item.
   public mutating func beginItem(_ kind: StreamKind) throws(Fault) {
     tally.first += 1
-    grammar = ItemGrammar(kind, inBatch: isBatch)
+    defer { if hasLeft { grammar = ItemGrammar(kind, inBatch: isBatch) } }
     try write(Prologue.bytes(kind).span, [UInt8]().span)
   }
 
   /// Writes one frame; its index and its flags follow from the item.
   public mutating func frame(_ type: FrameType, _ payload: Span<UInt8>) throws(Fault) {
-    guard var item = grammar.take() else { throw outsideItem() }
+    guard let item = grammar.take() else { throw outsideItem() }
     let header = FrameHeader(type, payloadLength: payload.count, index: item.index(of: type))
-    try put(header, payload, in: &item)
-    if !item.hasEnded { grammar = consume item }
+    try put(header, payload, of: item)
   }
 
   /// Writes a frame whose index does not follow from the item: the tail and the chunks of a slice.
@@ -49,9 +48,8 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
 
   /// Writes a frame with a header that was read, such as one of a later version.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    guard var item = grammar.take() else { throw outsideItem() }
-    try put(header, payload, in: &item)
-    if !item.hasEnded { grammar = consume item }
+    guard let item = grammar.take() else { throw outsideItem() }
+    try put(header, payload, of: item)
   }
 
   /// Ends the item well.
@@ -71,15 +69,21 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   /// Ends the batch, if this is one.
   public mutating func endBatch() throws(Fault) {
     guard isBatch else { return }
+    defer { isBatch = !hasLeft }
     let payload = tally.bytes
     let header = FrameHeader(.end, payloadLength: payload.count, index: 0)
     try write((Prologue.bytes(.end) + header.bytes).span, payload.span)
   }
 
-  /// Aborts all that is open: the item, then the batch.
+  /// Aborts all that is open: the item, then the batch. What has ended stays so, also when only the
+  /// rest of its end frame goes out here.
   public mutating func abort(_ origin: AbortOrigin) {
     abortItem(origin)
-    guard isBatch else { return }
+    guard isBatch else {
+      if sink.isInFrame { sink.writeAbort([UInt8]().span) }
+      return
+    }
+    isBatch = false
     let payload = origin.payload
     let header = FrameHeader(.abort, payloadLength: payload.count, index: 0)
     sink.writeAbort((Prologue.bytes(.end) + header.bytes + payload).span)
@@ -91,13 +95,20 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
     sink.writeAbort((header.bytes + payload).span)
   }
 
+  // A frame that is refused, or that never left, leaves the item open: an abort can end it.
   private mutating func put(
-    _ header: FrameHeader, _ payload: Span<UInt8>, in item: inout ItemGrammar
+    _ header: FrameHeader, _ payload: Span<UInt8>, of item: consuming ItemGrammar
   ) throws(Fault) {
-    try header.checkLimits()
-    try item.accept(header)
-    try item.accept(payload, of: header)
-    try write(header.bytes.span, payload)
+    do throws(Fault) {
+      try header.checkLimits()
+      try item.accept(header)
+      try item.accept(payload, of: header)
+      try write(header.bytes.span, payload)
+    } catch {
+      if !item.hasEnded || !sink.isInFrame { grammar = consume item }
+      throw error
+    }
+    if !item.hasEnded { grammar = consume item }
   }
 
   private mutating func write(_ head: Span<UInt8>, _ payload: Span<UInt8>) throws(Fault) {
@@ -106,6 +117,9 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
       throw error
     }
   }
+
+  // Whether what was written last is out, or begun, so that the sink will complete it.
+  private var hasLeft: Bool { !isBroken || sink.isInFrame }
 
   private func outsideItem() -> Fault { Fault(.internalFault, "a frame outside of an item") }
 }

@@ -33,6 +33,7 @@ public struct AtomicFile: ~Copyable {
   private let path: Path
   private let mode: Mode
   private let ways: [Way]
+  private let nameToUse: [UInt8]
   private var temporaryName: [UInt8]?
 
   /// Begins a file that ``commit()`` will name `path`.
@@ -41,29 +42,39 @@ public struct AtomicFile: ~Copyable {
   ///   - permissions: of the file, from its first moment, less the umask.
   ///   - creatingParents: makes missing directories, mode 0700.
   ///   - ways: the ones that may be tried, for tests of each.
+  ///   - hiddenName: the temporary name to use if one is needed (``hiddenName(token:)``), so that it is
+  ///     known whatever happens; else a random one.
   /// - Throws: ``VaultFault/FaultKind/exists`` at once for `.create` if the name is taken;
   ///   ``VaultFault/FaultKind/cannotCreate``.
   public init(
     _ path: Path, mode: Mode = .create, permissions: UInt32 = 0o600,
-    creatingParents: Bool = false, ways: [Way] = Way.allCases
+    creatingParents: Bool = false, ways: [Way] = Way.allCases, hiddenName: [UInt8]? = nil
   ) throws(Fault) {
     if path.name.isEmpty || path.name == [46] || path.name == [46, 46] {
       throw Fault(.cannotCreate, "cannot create \(path.quoted): it does not end in a file name")
     }
     let directory = try Directory(parentOf: path, creating: creatingParents)
     if mode == .create && directory.contains(path.name) { throw AtomicFile.taken(path) }
+    let nameToUse = if let hiddenName { hiddenName } else { try TemporaryFile.name() }
     let begun = try TemporaryFile.begin(
-      in: directory, for: path, permissions: permissions, unnamed: ways.contains(.unnamed))
+      in: directory, for: path, permissions: permissions, unnamed: ways.contains(.unnamed),
+      name: nameToUse)
     descriptor = Descriptor(owning: begun.number, name: path.quoted)
     temporaryName = begun.name
     self.directory = directory
     self.path = path
     self.mode = mode
     self.ways = ways
+    self.nameToUse = nameToUse
   }
 
   /// Its temporary name in ``directory``, where the file system needs one.
   public var hiddenName: [UInt8]? { temporaryName }
+
+  /// The temporary name that belongs to a token of at least 16 hex digits.
+  public static func hiddenName(token: String) -> [UInt8] {
+    Array(TemporaryFile.prefix.utf8) + token.utf8.prefix(16)
+  }
 
   /// Whether a name is one that these files have before ``commit()``: what a crash may leave behind.
   public static func isHidden(_ name: [UInt8]) -> Bool {
@@ -104,10 +115,9 @@ public struct AtomicFile: ~Copyable {
   private mutating func nameReplacing() -> Int32 {
     let at = directory.descriptor.number
     if temporaryName == nil {
-      guard let name = try? TemporaryFile.name() else { return -EIO }
-      let result = link(to: name)
+      let result = link(to: nameToUse)
       if result < 0 { return result }
-      temporaryName = name
+      temporaryName = nameToUse
     }
     guard let temporary = temporaryName else { return -EIO }
     let result = unsafe withTwo(temporary, path.name) { unsafe linux_rename(at, $0, $1) }

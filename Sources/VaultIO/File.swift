@@ -38,7 +38,7 @@ public enum File {
   public static func openUnnamed(in directory: Path) throws(Fault) -> Descriptor {
     let holder = try Directory(directory)
     let begun = try TemporaryFile.begin(
-      in: holder, for: directory, permissions: 0o600, unnamed: true)
+      in: holder, for: directory, permissions: 0o600, unnamed: true, name: TemporaryFile.name())
     let file = Descriptor(owning: begun.number, name: "temporary file in \(directory.quoted)")
     if let name = begun.name { _ = try holder.remove(name) }
     return file

@@ -47,10 +47,16 @@ public struct FrameOutput: ~Copyable {
   public mutating func abort(_ frame: Span<UInt8>) -> Bool {
     if failed { return false }
     let deadline = Clock.deadline(inMilliseconds: 2_000)
-    let finished = descriptor.writeForAbort(rest.span, deadline: deadline)
+    let finished =
+      descriptor.writeForAbort(rest.span, deadline: deadline)
+      && descriptor.writeForAbort(frame, deadline: deadline)
     rest = []
-    return finished && descriptor.writeForAbort(frame, deadline: deadline)
+    failed = !finished
+    return finished
   }
+
+  /// Whether an interrupted frame waits to be completed by ``abort(_:)``.
+  public var isInFrame: Bool { !rest.isEmpty }
 
   private mutating func keepRest(_ head: Span<UInt8>, _ body: Span<UInt8>, after sent: Int) {
     let total = head.count + body.count

@@ -3,8 +3,8 @@ public import VaultFault
 
 /// Files that hold keys and passwords.
 public enum SecretFile {
-  /// Opens one for reading. A regular file that its group or others can read is refused; pipes and
-  /// the like (`/dev/fd/3`) have no such rights and pass.
+  /// Opens one for reading. A regular file that its group or others can read, or put their own key
+  /// into, is refused; pipes and the like (`/dev/fd/3`) have no such rights and pass.
   ///
   /// - Throws: ``VaultFault/FaultKind/badKeyFile``.
   public static func open(
@@ -14,10 +14,11 @@ public enum SecretFile {
     if file.kind == .directory {
       throw Fault(.badKeyFile, "cannot read \(path.quoted): is a directory")
     }
-    let open = (file.permissions ?? 0) & 0o044
+    let open = (file.permissions ?? 0) & 0o066
     if file.kind == .regular && open != 0 && !insecurePermissions {
+      let what = open & 0o044 != 0 ? "read" : "changed"
       throw Fault(
-        .badKeyFile, "\(path.quoted) can be read by its group or by others",
+        .badKeyFile, "\(path.quoted) can be \(what) by its group or by others",
         hint: "chmod 600 \(path.quoted)")
     }
     return file

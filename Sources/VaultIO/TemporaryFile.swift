@@ -15,7 +15,8 @@ enum TemporaryFile {
   }
 
   static func begin(
-    in directory: borrowing Directory, for path: Path, permissions: UInt32, unnamed: Bool
+    in directory: borrowing Directory, for path: Path, permissions: UInt32, unnamed: Bool,
+    name: [UInt8]
   ) throws(Fault) -> (number: Int32, name: [UInt8]?) {
     let at = directory.descriptor.number
     if unnamed {
@@ -23,7 +24,6 @@ enum TemporaryFile {
       if number >= 0 && canBeNamed(number) { return (number, nil) }
       if number >= 0 { _ = linux_close(number) }
     }
-    let name = try name()
     let number = try require(.cannotCreate, "cannot create \(path.quoted)") {
       unsafe Int(withCString(name) { unsafe linux_open_new(at, $0, permissions) })
     }

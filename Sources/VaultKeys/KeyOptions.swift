@@ -16,7 +16,7 @@ public enum KeyOptions {
     "key-file", "a key-encryption key: 32 bytes, raw or as hex or base64 text")
   /// Reads a key file that others can read.
   public static let insecurePermissions = Option.flag(
-    "insecure-permissions", "take key files that group or others can read")
+    "insecure-permissions", "take key files that group or others can read or change")
   /// A password space.
   public static let space = Option.path("space", "the password space in this file")
   /// The revision that the space must have.

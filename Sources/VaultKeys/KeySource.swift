@@ -39,36 +39,45 @@ public final class KeySource {
 
   /// Reads identities, one a line.
   public func identities() throws(Fault) -> [Identity] {
-    let text = try secretBytes()
-    do throws(Fault) { return try KeyFile.identities(text.bytes) } catch { throw named(error) }
+    try withSecretBytes { (text) throws(Fault) in try KeyFile.identities(text) }
   }
 
   /// Reads a key-encryption key.
   public func keyEncryptionKey() throws(Fault) -> KeyEncryptionKey {
-    let text = try secretBytes()
-    do throws(Fault) {
-      return try KeyEncryptionKey(try KeyFile.keyEncryptionKey(text.bytes))
-    } catch { throw named(error) }
+    try withSecretBytes { (text) throws(Fault) in
+      try KeyEncryptionKey(try KeyFile.keyEncryptionKey(text))
+    }
   }
 
   /// Reads what unlocks a space: a password, or 32 bytes of an access key.
   func spaceSecret(isAccessKey: Bool) throws(Fault) -> SpaceSecret {
-    let text = try secretBytes()
-    do throws(Fault) {
-      return isAccessKey
-        ? .accessKey(try KeyFile.keyEncryptionKey(text.bytes)) : try .password(file: text.bytes)
-    } catch { throw named(error) }
+    try withSecretBytes { (text) throws(Fault) in
+      isAccessKey ? .accessKey(try KeyFile.keyEncryptionKey(text)) : try .password(file: text)
+    }
   }
 
-  // Read into locked memory, so that no copy of a key is left behind.
-  private func secretBytes() throws(Fault) -> Secret {
+  // Read into locked memory, so that no copy of a key is left behind; there is little of it, so no
+  // more is taken than the file needs, and the text is used where it is.
+  private func withSecretBytes<Value: ~Copyable>(
+    _ use: (Span<UInt8>) throws(Fault) -> Value
+  ) throws(Fault) -> Value {
     var count = 0
-    let whole = try Secret(count: KeySource.limit) { (out) throws(Fault) in
+    let whole = try Secret(count: room) { (out) throws(Fault) in
       count = try unsafe out.withUnsafeMutableBytes { (free) throws(Fault) in
         try unsafe SecretFile.read(file, into: free)
       }
     }
-    return try Secret(copying: whole.bytes.extracting(0..<count))
+    do throws(Fault) { return try use(whole.bytes.extracting(0..<count)) } catch {
+      throw named(error)
+    }
+  }
+
+  // One byte more than the file has shows its end; what has no size may have any.
+  private var room: Int {
+    guard let size = file.remaining, size > 0, size < UInt64(KeySource.limit) else {
+      return KeySource.limit
+    }
+    return Int(size) + 1
   }
 
   private func named(_ fault: Fault) -> Fault {

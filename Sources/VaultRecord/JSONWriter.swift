@@ -62,10 +62,17 @@ public struct JSONWriter {
     case 0x0A: out += Array("\\n".utf8)
     case 0x0D: out += Array("\\r".utf8)
     case 0x09: out += Array("\\t".utf8)
-    case 0..<0x20:
-      let digits = Array("0123456789abcdef".utf8)
-      out += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    case 0..<0x20, 0x7F: control(byte)
+    // U+0080 to U+009F, C2 80 to C2 9F in UTF-8, drive a terminal as well.
+    case 0x80...0x9F where out.last == 0xC2:
+      out.removeLast()
+      control(byte)
     default: out.append(byte)
     }
+  }
+
+  private mutating func control(_ byte: UInt8) {
+    let digits = Array("0123456789abcdef".utf8)
+    out += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
   }
 }

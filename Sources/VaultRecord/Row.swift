@@ -7,11 +7,12 @@ public enum RowLine: Sendable {
   /// `{"end":true,"rows":N}`: there were N rows, and none is missing.
   case end(rows: UInt64)
 
-  /// Reads a line, without its line end.
+  /// Reads a line, without its line end. A row that is not fetched, since its item has come already,
+  /// needs no source.
   ///
   /// - Throws: `bad-row` for a line over 256 KiB, not UTF-8, not an object, with a duplicate, missing
   ///   or wrongly typed member.
-  public init(_ line: [UInt8]) throws(Fault) {
+  public init(_ line: [UInt8], isFetched: Bool = true) throws(Fault) {
     guard line.count <= Row.maximumBytes else { throw Fault(.badRow, "the row is over 256 KiB") }
     guard String(validating: line, as: UTF8.self) != nil else {
       throw Fault(.badRow, "the row is not UTF-8")
@@ -21,7 +22,7 @@ public enum RowLine: Sendable {
       guard let rows = try fields.natural("rows") else { throw fields.wrong("rows") }
       self = .end(rows: rows)
     } else {
-      self = .row(try Row(&fields))
+      self = .row(try Row(&fields, isFetched: isFetched))
     }
   }
 }
@@ -33,7 +34,7 @@ public struct Row: Sendable {
   /// The longest row, in bytes.
   public static let maximumBytes = 262_144
 
-  /// Where to read: `source`, or else `object`.
+  /// Where to read: `source`, or else `object`; empty in a row that is not fetched and has neither.
   public let source: String
   /// The member `object`, as receipts have it.
   public let object: String?
@@ -62,7 +63,7 @@ public struct Row: Sendable {
   /// The row's own bytes, without white space around it.
   public let raw: [UInt8]
 
-  init(_ fields: inout Fields) throws(Fault) {
+  init(_ fields: inout Fields, isFetched: Bool) throws(Fault) {
     raw = Array(fields.text[fields.span])
     let from = try fields.place("source")
     object = try fields.place("object")
@@ -77,7 +78,9 @@ public struct Row: Sendable {
     objectBytes = try fields.natural("object_bytes")
     sha256 = try fields.digest("sha256")
     status = try fields.string("status")
-    guard let source = from ?? object else { throw Fault(.badRow, "the row has no source") }
+    guard let source = from ?? object ?? (isFetched ? nil : "") else {
+      throw Fault(.badRow, "the row has no source")
+    }
     self.source = source
   }
 }

@@ -19,7 +19,8 @@ enum SpaceCommands {
     let file = try AtomicFile(path, mode: .create)
     try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
     let secret = try source.readNew(for: path.quoted)
-    let space = try UnlockedSpace.create(secret, rounds: rounds(arguments))
+    let rounds = UInt32(clamping: arguments[SpaceOptions.rounds])
+    let space = try UnlockedSpace.create(secret, rounds: rounds)
     try write(space, secret, to: file.descriptor)
     try file.commit()
     say.note("capture key: \(space.capture.recipient.text)")
@@ -35,7 +36,8 @@ enum SpaceCommands {
     try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
     let old = try source.unlock()
     let secret = try newSource.readNew(for: path.quoted)
-    let space = try old.revised(secret, rounds: rounds(arguments))
+    let rounds = arguments[SpaceOptions.newRounds].map { UInt32(clamping: $0) }
+    let space = try old.revised(secret, rounds: rounds ?? old.file.content.derivation.rounds)
     try write(space, secret, to: file.descriptor)
     try file.commit()
     say.warning(
@@ -81,10 +83,6 @@ enum SpaceCommands {
     guard opened.file == space.file else {
       throw Fault(.writeFailed, "the space file that was written is not the one that was read back")
     }
-  }
-
-  private static func rounds(_ arguments: Arguments) -> UInt32 {
-    UInt32(clamping: arguments[SpaceOptions.rounds])
   }
 
   private static func print(_ line: String) throws(Fault) {

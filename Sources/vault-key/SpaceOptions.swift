@@ -11,6 +11,10 @@ enum SpaceOptions {
     "rounds", default: Int(SpaceFile.rounds.lowerBound),
     within: Int(SpaceFile.rounds.lowerBound)...Int(SpaceFile.rounds.upperBound),
     "rounds of PBKDF2-HMAC-SHA-256 that a password costs")
+  static let newRounds = Option.count(
+    "rounds", within: Int(SpaceFile.rounds.lowerBound)...Int(SpaceFile.rounds.upperBound),
+    fallback: "those of the present password",
+    "rounds of PBKDF2-HMAC-SHA-256 that the new password costs")
   static let unverified = Option.flag(
     "unverified", "print what the file says, without unlocking it")
   static let newPasswordFile = Option.path(
@@ -43,7 +47,7 @@ enum SpaceOptions {
     "vault-key space passwd", "give a space a new password",
     usage: ["[OPTION]... FILE"], operands: .one("FILE"),
     groups: [
-      OptionGroup("Space", rounds, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
+      OptionGroup("Space", newRounds, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
       OptionGroup("New password", newPasswordFile, newPasswordDescriptor, newAccessKeyFile),
     ],
@@ -72,6 +76,7 @@ enum SpaceOptions {
       .exclusive([unverified.spec, KeyOptions.passwordFile.spec]),
       .exclusive([unverified.spec, KeyOptions.passwordDescriptor.spec]),
       .exclusive([unverified.spec, KeyOptions.accessKeyFile.spec]),
+      .exclusive([unverified.spec, KeyOptions.expectRevision.spec]),
     ],
     examples: ["vault-key space capture team.space >scanner.txt", "vault-seal -R scanner.txt …"],
     notes: [

@@ -90,6 +90,7 @@ import VaultSeal
       say: { (verdict) throws(Fault) in try print(verdict.line) })
     var runner = StreamRunner(consumer, accepting: [.sealed])
     try runner.run(from: sources.input)
+    try runner.consumer.streamEnded()
     return .success
   }
 

@@ -37,6 +37,7 @@ enum Options {
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
       .exclusive([range.spec, framed.spec]), .exclusive([range.spec, check.spec]),
       .exclusive([range.spec, inspect.spec]), .exclusive([inspect.spec, expect.spec]),
+      .exclusive([inspect.spec, item.spec]), .exclusive([inspect.spec, envelope.spec]),
     ],
     examples: [
       "vault-open -i study.key study.vault >study.zip",

@@ -79,7 +79,7 @@ struct CobblestoneTests {
     #expect(try Message.seal([1], key: key) != Message.seal([1], key: key))
   }
 
-  @Test func theCounterIsWiderThan32Bits() throws {
+  @Test func c11TheCounterIsWiderThan32Bits() throws {
     let salt = [UInt8](repeating: 9, count: 24)
     for first in [UInt64(0), 255, 256, 1 << 32, CobblestoneSealer.maxChunks - 1] {
       var sealer = try CobblestoneSealer(
@@ -98,7 +98,7 @@ struct CobblestoneTests {
     }
   }
 
-  @Test func chunksPastTheLimitAreRefused() throws {
+  @Test func c11ChunksPastTheLimitAreRefused() throws {
     let salt = [UInt8](repeating: 9, count: 24)
     var sealer = try CobblestoneSealer(
       inputKey: key.span, context: [], salt: salt, firstChunk: CobblestoneSealer.maxChunks - 1)

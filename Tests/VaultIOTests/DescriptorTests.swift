@@ -159,6 +159,8 @@ import VaultIO
     #expect(fault?.kind == .badKeyFile)
     #expect(fault?.hint == "chmod 600 \"\(path)\"")
     #expect(try SecretFile.open(Path(path), insecurePermissions: true).kind == .regular)
+    chmod(path, 0o602)
+    #expect(throws: Fault.self) { _ = try SecretFile.open(Path(path)) }
     chmod(path, 0o600)
     #expect(try SecretFile.open(Path(path)).kind == .regular)
   }

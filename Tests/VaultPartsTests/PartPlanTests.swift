@@ -20,7 +20,7 @@ struct PartPlanTests {
     }
   }
 
-  @Test func noKnownSizeNeedsMoreThan10000Parts() throws {
+  @Test func m02NoKnownSizeNeedsMoreThan10000Parts() throws {
     var bytes: UInt64 = 1
     while bytes < 48 * tebibyte {
       let size = try PartPlan(expectedBytes: bytes).size(ofPart: 1)
@@ -32,7 +32,7 @@ struct PartPlanTests {
     }
   }
 
-  @Test func anUnknownSizeGrowsInSteps() throws {
+  @Test func m02AnUnknownSizeGrowsInSteps() throws {
     let plan = try PartPlan(expectedBytes: nil)
     var total: UInt64 = 0
     var before: UInt64 = 0

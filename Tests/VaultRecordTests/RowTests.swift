@@ -93,3 +93,11 @@ func aBadRowIsAFault(_ text: String) {
   }
   #expect(rows == 10_000)
 }
+
+@Test func noVerdictDrivesATerminal() throws {
+  var verdict = Verdict(.consistent(true))
+  verdict.object = "\u{1b}[2J\u{7f}\u{9b}31m\u{80}\u{9f}\u{a0}é"
+  let line = verdict.line
+  #expect(String(decoding: line, as: UTF8.self).contains(#"\u001b[2J\u007f\u009b31m\u0080\u009f"#))
+  #expect(try JSONReader.read(line)["object"]?.string == verdict.object)
+}

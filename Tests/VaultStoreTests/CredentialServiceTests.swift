@@ -77,7 +77,9 @@ struct CredentialServiceTests {
 
   @Test(arguments: [
     "http://evil.example/x", "http://127.0.0.1.evil.example/", "http://127.0.0.1@evil.example/",
-    "http://localhost.evil/", "file:///etc/passwd", "http://10.0.0.1/",
+    "http://localhost.evil/", "http://127.0.0.1:80@evil.example/",
+    "http://localhost:x@evil.example/",
+    "file:///etc/passwd", "http://10.0.0.1/",
   ])
   func aContainersEndpointIsNearOrSecure(_ url: String) {
     let fault = base.refused(base.surroundings(["AWS_CONTAINER_CREDENTIALS_FULL_URI": url]))

@@ -98,8 +98,9 @@ func anObjectWithoutItsReceiptIsRecovered(_ dataBytes: Int) throws {
   let store = DirectoryStore(ways: [.linked])
   let hints = ObjectHints(item: "i", token: "t")
   let open = try store.begin(at: name, hints, stop: StopFlag())
-  let unnamed = try DirectoryStore(ways: [.linked]).begin(at: name, hints, stop: StopFlag())
-  #expect(hiddenFiles(under: directory.path).count == 1 || unnamed.id != open.id)
+  let other = ObjectHints(item: "i", token: "u")
+  let kept = try DirectoryStore(ways: [.linked]).begin(at: name, other, stop: StopFlag())
+  try File.openForAppending(Path(kept.id)).writeAll([1].span)
   let journal = Path(directory.path + "/journal")
   var item = ItemProgress(order: 1, token: "t", below: StopFlag())
   item.item = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -114,6 +115,7 @@ func anObjectWithoutItsReceiptIsRecovered(_ dataBytes: Int) throws {
   }
   #expect(try sweep.run() == Sweep.Counts(recovered: 0, removed: 1, nothing: 0))
   #expect(File.kind(Path(open.id)) == nil)
+  #expect(File.kind(Path(kept.id)) == .regular)
 }
 
 @Test func aJournalInUseIsNotSwept() throws {

@@ -4,7 +4,7 @@ import VaultStore
 
 /// A store of the tests: keeps everything in memory and fails as a script says.
 final class MemoryStore: Store {
-  enum Call: String, Sendable { case putWhole, begin, putPart, commit, abort, prove, listParts }
+  enum Call: String, Sendable { case putWhole, begin, putPart, commit, abort, prove, listParts, openUploads }
 
   /// What happens to one call: it fails before its effect, or its effect is there and the answer lost.
   struct Mishap: Sendable {
@@ -116,6 +116,14 @@ final class MemoryStore: Store {
         let size = UInt64(held[number]?.count ?? 0)
         return PartReceipt(number: number, size: size, etag: "\"p\(number)\"", sha256: nil)
       }
+    }
+  }
+
+  func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName] {
+    try run(.openUploads, stop) { state throws(StoreFault) in
+      state.uploads.keys.filter { $0.object == name }
     }
   }
 

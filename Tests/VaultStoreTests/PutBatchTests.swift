@@ -227,7 +227,12 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
   let input = try stream(batch, batch: true)
   let at = Mutex(0)
   let canceller = try WorkerThread {
-    Clock.sleep(milliseconds: 200)
+    // Stuck is what stays so, however busy the machine is.
+    var stuck = 0
+    while stuck < 20 {
+      Clock.sleep(milliseconds: 10)
+      stuck = engine.floor.withLock { $0.waitsForReceiptsOnly } ? stuck + 1 : 0
+    }
     engine.cancelAndWait(Fault(.cancelled, "stopped by signal TERM", signal: 15))
   }
   let runner = try WorkerThread {

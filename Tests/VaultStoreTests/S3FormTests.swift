@@ -128,9 +128,16 @@ struct S3FormTests {
     for (name, value) in [
       ("Authorization", "x"), ("x-amz-date", "x"), ("x-amz-meta-vault-token", "x"), ("Host", "x"),
       ("x-amz-tagging", "a\r\nb: c"), ("x-amz-a b", "x"), ("x-amz-content-sha256", "x"),
-      ("x-amz-acl:", "x"),
+      ("x-amz-acl:", "x"), ("x-amz-meta-vault_token", "x"), ("x-amz-content_sha256", "x"),
     ] {
       #expect(throws: Fault.self, "\(name)") { try ExtraHeaders.check(name: name, value: value) }
     }
   }
+}
+
+@Test(arguments: ["evil.example#", "a@b", "a/b", "a?b", "a\r\nX: y", "..", "", "a:80", "é"])
+func noBucketLeavesTheHost(_ bucket: String) {
+  var settings = S3Settings(region: "us-east-1")
+  settings.addressing = .virtual
+  #expect(throws: Fault.self) { try S3Store(bucket: bucket, settings, TestServer.surroundings()) }
 }

@@ -30,7 +30,7 @@ make_certificate() (
   openssl req -x509 -new -key ca.key -sha256 -days 3650 -subj '/CN=vault test CA' -out ca.pem \
     -addext basicConstraints=critical,CA:TRUE -addext keyUsage=critical,keyCertSign
   openssl req -new -key server.key -subj '/CN=localhost' -out server.csr
-  printf '%s\n' 'subjectAltName=DNS:localhost,DNS:*.localhost,IP:127.0.0.1' \
+  printf '%s\n' 'subjectAltName=DNS:localhost,DNS:vault-test.localhost,IP:127.0.0.1' \
     'basicConstraints=CA:FALSE' 'extendedKeyUsage=serverAuth' >server.ext
   openssl x509 -req -in server.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 3650 -sha256 \
     -extfile server.ext -out server.pem 2>/dev/null

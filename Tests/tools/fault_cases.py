@@ -145,6 +145,14 @@ def looking():
                 "75 failed remote-failed gone H2")
     yield whole("HeadObject: never answered", rule("HeadObject", "silent", seconds=20, **FOREVER),
                 "75 failed remote-timeout gone H2", options=QUICK)
+    yield whole("HeadObject: extra 1xx answers", rule("HeadObject", "interim", **FOREVER),
+                "0 stored H2 P1")
+    yield whole("HeadObject: 503 with Retry-After", {**SLOW_DOWN, "match": "HeadObject",
+                "retry_after": 1}, "0 stored H3 P1")
+    yield whole("HeadObject: 301 with the region", status("HeadObject", 301, region="eu-x-1"),
+                "0 stored H3 P1")
+    yield whole("HeadObject: expired credentials", status("HeadObject", 400, "ExpiredToken", **FOREVER),
+                "69 failed remote-refused gone H1")
     yield whole("HeadObject: 403 for ever", status("HeadObject", 403, **FOREVER), "0 stored H2 P1",
                 proof="response")
     yield whole("HeadObject: 500 after the commit", status("HeadObject", 500, nth=2, **FOREVER),
@@ -298,6 +306,14 @@ def abort():
                 "69 failed remote-refused gone H1 C1 U2 A2 L2", options=one)
     yield parts("Abort: listing is forbidden", [bad, status("ListParts", 403, **FOREVER)],
                 "69 failed remote-refused gone H1 C1 U2 A1 L1", options=one)
+    yield parts("Abort: listing is truncated once", [bad, rule("ListParts", "truncate"),
+                status("Abort", 204)], "69 failed remote-refused gone H1 C1 U2 A2 L2", options=one)
+    yield parts("Abort: reset, fresh connection", [bad, rule("Abort", "reset-before")],
+                "69 failed remote-refused gone H1 C1 U2 A2 L1", options=one, **FRESH)
+    yield parts("Abort: 503 with Retry-After", [bad, {**SLOW_DOWN, "match": "Abort", "retry_after": 1}],
+                "69 failed remote-refused gone H1 C1 U2 A2 L1", options=one)
+    yield parts("Abort: 301 with the region", [bad, status("Abort", 301, "PermanentRedirect",
+                region="eu-x-1")], "69 failed remote-refused gone H1 C1 U2 A2 L1", options=one)
     yield parts("Abort: listing fails once", [bad, status("ListParts", 500)],
                 "69 failed remote-refused gone H1 C1 U2 A2 L1", options=one)
 

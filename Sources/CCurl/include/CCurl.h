@@ -29,6 +29,9 @@ uint8_t *vault_wire_room(vault_wire *wire, size_t *room, int64_t *offset);
 void vault_wire_filled(vault_wire *wire, size_t count);
 // Whether a part of the body was not sent: with a status, the answer came early.
 int vault_wire_unsent(const vault_wire *wire);
+// Whether any of the request was sent, and all of it; also over a connection that curl then gave up.
+int vault_wire_sent(const vault_wire *wire);
+int vault_wire_sent_all(const vault_wire *wire);
 
 int vault_wire_start(vault_wire *wire);
 // Moves what can be moved without waiting. 1: the exchange is over, 0: it is not.

@@ -19,4 +19,7 @@ public struct DescriptorSink: FrameSink, ~Copyable {
 
   /// Completes a frame that a signal interrupted, then writes `frame`; 2 s at most.
   public mutating func writeAbort(_ frame: Span<UInt8>) { _ = output.abort(frame) }
+
+  /// Whether a signal interrupted a frame.
+  public var isInFrame: Bool { output.isInFrame }
 }

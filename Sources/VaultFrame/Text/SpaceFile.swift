@@ -139,6 +139,14 @@ public enum SpaceDerivation: Equatable, Sendable {
     }
   }
 
+  /// What a guess at the password costs; the least that a password may cost where there is none.
+  public var rounds: UInt32 {
+    switch self {
+    case .password(let rounds, _): rounds
+    case .accessKey: SpaceFile.rounds.lowerBound
+    }
+  }
+
   fileprivate var fields: [String] {
     switch self {
     case .password(let rounds, let salt):

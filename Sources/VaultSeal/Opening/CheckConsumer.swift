@@ -11,6 +11,9 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   private var opener: Opener?
   private var item = ItemFacts()
   private var isInItem = false
+  private var isInBatch = false
+  // The verdict of a lone item waits until the end of the stream was seen.
+  private var last: Verdict?
 
   /// A consumer that hands a verdict of each item to `say`.
   public init(
@@ -26,8 +29,8 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   /// True when a verdict could not be written.
   public private(set) var isBroken = false
 
-  /// Nothing to do.
-  public mutating func batchBegan() throws(Fault) {}
+  /// Remembers that verdicts of items stand for themselves.
+  public mutating func batchBegan() throws(Fault) { isInBatch = true }
 
   /// Begins to open the next item.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
@@ -44,11 +47,22 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
     try opener?.frame(header, payload)
   }
 
-  /// Checks what only the end can tell, and says the verdict.
+  /// Checks what only the end can tell, and says the verdict; that of a lone item is kept.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     guard let opened = try opener.take()?.finish(end, payload) else { return }
+    guard isInBatch else {
+      last = item.verdict(opened)
+      return
+    }
     isInItem = false
     try tell(item.verdict(opened))
+  }
+
+  /// The stream was seen to its end: a lone item is whole, and its verdict is said.
+  public mutating func streamEnded() throws(Fault) {
+    guard let verdict = last.take() else { return }
+    isInItem = false
+    try tell(verdict)
   }
 
   /// Says the verdict of an item that failed.
@@ -65,6 +79,7 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   /// Says the verdict of an item that was cut off.
   public mutating func streamFailed(_ fault: Fault) {
     opener = nil
+    last = nil
     guard isInItem, !isBroken else { return }
     isInItem = false
     do throws(Fault) { try tell(item.verdict(fault)) } catch { isBroken = true }

@@ -34,10 +34,13 @@ struct ObjectMeasure: ~Copyable {
   private var digest: Digest?
 
   init(hashing: Bool) throws(Fault) {
-    guard hashing else {
-      digest = nil
-      return
-    }
+    digest = nil
+    if hashing { try beginHashing() }
+  }
+
+  /// Begins to hash too, before the first frame at rest.
+  mutating func beginHashing() throws(Fault) {
+    guard digest == nil, bytes == UInt64(Prologue.length) else { return }
     var begun = try Digest(.sha256)
     try begun.update(Prologue.bytes(.sealed).span)
     digest = consume begun

@@ -18,13 +18,10 @@ struct EnvelopeOpener {
     self.expected = expected
   }
 
-  /// Takes a label: what a row says must come travels in that of a batch, and so do detached slots.
+  /// Takes a label: what a row says must come travels in it, and so do detached slots.
   mutating func accept(_ label: Label) throws(Fault) {
     guard envelope == nil else { return try compareItem(label) }
-    if let sha3 = label.sha3 { expected.sha3 = sha3 }
-    if expected.envelope == nil, let text = label.envelope {
-      expected.envelope = try Envelope(parsing: text.span)
-    }
+    try expected.add(label)
     labelled = label.item
   }
 
@@ -53,7 +50,7 @@ struct EnvelopeOpener {
     if expected.envelope != nil { try envelope.authenticate(with: key) }
     self.key = key
     let head = payload.extracting(0..<BodyLayout.headBytes)
-    return try key.message(context: "vault/1 body", envelope.item, head: head)
+    return try key.message(context: DataKey.bodyContext, envelope.item, head: head)
   }
 
   /// Opens the manifest, which must be that of this body.

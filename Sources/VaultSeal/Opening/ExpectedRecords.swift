@@ -12,21 +12,17 @@ extension Expectation {
       sha256: receipt.sha256, sha3: receipt.sha3, .badReceipt)
   }
 
-  /// Adds what the label of a batch says must come, and what its row does; throws `bad-row`.
+  /// Adds what the label of an item says must come, and its row, and the envelope of either.
+  ///
+  /// What the caller said stands: whoever makes a stream makes its labels, so a label can only add
+  /// to it. Throws `other-object` where the two differ, `bad-row`.
   mutating func add(_ label: Label) throws(Fault) {
-    if let bytes = label.bytes { dataBytes = bytes }
-    if let digest = label.sha3 { sha3 = digest }
-    guard let raw = label.row, let row = try? RowLine(raw), case .row(let row) = row else { return }
-    try add(row)
-  }
-
-  /// Adds whatever a row has of the same, and its envelope; throws `bad-row`.
-  mutating func add(_ row: Row) throws(Fault) {
-    try add(
-      item: row.item, body: row.body, objectBytes: row.objectBytes, sha256: row.sha256,
-      sha3: row.sha3, .badRow)
-    if let bytes = row.bytes { dataBytes = bytes }
-    if let text = row.envelope { try add(envelope: text) }
+    if let raw = label.row, case .row(let row) = try RowLine(raw, isFetched: false) {
+      try add(row)
+    }
+    dataBytes = try agreed(dataBytes, label.bytes, "size")
+    sha3 = try agreed(sha3, label.sha3, "SHA3-256")
+    if envelope == nil, let text = label.envelope { envelope = try Envelope(parsing: text.span) }
   }
 
   /// Takes an envelope that stands in for the object's own slots.
@@ -35,21 +31,39 @@ extension Expectation {
     envelope = try Envelope(parsing: bytes.span)
   }
 
+  private mutating func add(_ row: Row) throws(Fault) {
+    try add(
+      item: row.item, body: row.body, objectBytes: row.objectBytes, sha256: row.sha256,
+      sha3: row.sha3, .badRow)
+    dataBytes = try agreed(dataBytes, row.bytes, "size")
+    if envelope == nil, let text = row.envelope { try add(envelope: text) }
+  }
+
   private mutating func add(
     item id: String?, body text: String?, objectBytes size: UInt64?, sha256 digest: String?,
     sha3 data: String?, _ kind: FaultKind
   ) throws(Fault) {
-    if let id { item = try require(ItemID(id), "item", kind) }
-    if let text { body = try require(BodyID(text: text), "body", kind) }
-    if let size { objectBytes = size }
-    if let digest { sha256 = try require(bytes(hex: digest), "sha256", kind) }
-    if let data { sha3 = try require(bytes(hex: data), "sha3_256", kind) }
+    item = try agreed(item, required(id, "item", kind) { ItemID($0) }, "item")
+    body = try agreed(body, required(text, "body", kind) { BodyID(text: $0) }, "body")
+    objectBytes = try agreed(objectBytes, size, "object size")
+    sha256 = try agreed(sha256, required(digest, "sha256", kind, bytes(hex:)), "SHA-256")
+    sha3 = try agreed(sha3, required(data, "sha3_256", kind, bytes(hex:)), "SHA3-256")
   }
 
-  private func require<Value>(
-    _ value: Value?, _ member: String, _ kind: FaultKind
-  ) throws(Fault) -> Value {
-    guard let value else { throw Fault(kind, "the member \(quoted(member)) is not well formed") }
+  private func agreed<Value: Equatable>(
+    _ old: Value?, _ new: Value?, _ what: String
+  ) throws(Fault) -> Value? {
+    guard let old, let new, old != new else { return old ?? new }
+    throw Fault(.otherObject, "the label or its row names another \(what) than the one expected")
+  }
+
+  private func required<Value>(
+    _ text: String?, _ member: String, _ kind: FaultKind, _ read: (String) -> Value?
+  ) throws(Fault) -> Value? {
+    guard let text else { return nil }
+    guard let value = read(text) else {
+      throw Fault(kind, "the member \(quoted(member)) is not well formed")
+    }
     return value
   }
 }

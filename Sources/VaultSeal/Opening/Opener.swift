@@ -24,7 +24,7 @@ public struct Opener: ~Copyable {
     data.clear()
     if !header.isTransient { try object.add(header, payload) }
     switch header.type {
-    case .label: try envelope.accept(Label(parsing: payload))
+    case .label: try label(Label(parsing: payload))
     case .envelope: try envelope.accept(Envelope(parsing: payload))
     case .chunks: try chunks(header, payload)
     case .manifest: manifest = try envelope.manifest(payload)
@@ -57,12 +57,19 @@ public struct Opener: ~Copyable {
     }
     let objectBytes = object.bytes
     let expected = envelope.expected
+    try expected.compare(dataBytes: manifest.size)
     try expected.compare(objectBytes: objectBytes, sha256: try object.finish())
     try expected.compare(dataBytes: manifest.size)
     try expected.compare(sha3: digests.first { $0.algorithm == "sha3-256" })
     return OpenedItem(
       envelope: found, manifest: manifest, chunks: chunks, objectBytes: objectBytes,
       isPinned: expected.pins)
+  }
+
+  // A label comes before the first frame at rest, so nothing that has to be hashed is missed.
+  private mutating func label(_ label: Label) throws(Fault) {
+    try envelope.accept(label)
+    if envelope.expected.sha256 != nil { try object.beginHashing() }
   }
 
   private mutating func chunks(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {

@@ -20,11 +20,7 @@ public struct SliceOpener: ~Copyable {
   public init(
     _ keys: Keyring, expecting expected: Expectation, range: ByteRange
   ) throws(Fault) {
-    guard expected.sha256 == nil || expected.body != nil else {
-      throw Fault(
-        .usage, "a range cannot be compared with the SHA-256 of the whole object",
-        hint: "open the whole object, or give a receipt that has a body")
-    }
+    try SliceOpener.requireComparable(expected)
     envelope = EnvelopeOpener(keys, expecting: expected)
     self.range = range
     body = nil
@@ -41,7 +37,9 @@ public struct SliceOpener: ~Copyable {
     _ header: FrameHeader, _ payload: Span<UInt8>, _ write: (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
     switch header.type {
-    case .label: try envelope.accept(Label(parsing: payload))
+    case .label:
+      try envelope.accept(Label(parsing: payload))
+      try SliceOpener.requireComparable(envelope.expected)
     case .envelope: try envelope.accept(Envelope(parsing: payload))
     case .tail: try open(tail: payload, number: header.index)
     case .manifest: try open(manifest: payload)
@@ -62,6 +60,14 @@ public struct SliceOpener: ~Copyable {
     try body?.finish(write)
   }
 
+  private static func requireComparable(_ expected: Expectation) throws(Fault) {
+    guard expected.sha256 == nil || expected.body != nil else {
+      throw Fault(
+        .usage, "a range cannot be compared with the SHA-256 of the whole object",
+        hint: "open the whole object, or give a receipt that has a body")
+    }
+  }
+
   private mutating func open(tail payload: Span<UInt8>, number: UInt64) throws(Fault) {
     var opened = SliceBody(try envelope.body(payload), range: range)
     let chunk = payload.extracting(BodyLayout.headBytes..<payload.count)
@@ -75,6 +81,7 @@ public struct SliceOpener: ~Copyable {
     guard manifest.size == size else {
       throw Fault(.sizeMismatch, "the data has \(size) bytes, the manifest says \(manifest.size)")
     }
+    try envelope.expected.compare(dataBytes: size)
     try envelope.expected.compare(sha3: manifest.digests.first { $0.algorithm == "sha3-256" })
     manifestBytes = payload.count
     try body?.begin()

@@ -29,6 +29,7 @@ public struct EnvelopeRewriter: Sendable {
   public func rewritten(_ old: Envelope) throws(Fault) -> Envelope {
     try old.verifyCheck()
     let key = try keys.dataKey(of: old)
+    try key.requireBody(of: old)
     let slots = try slots(of: old, key)
     guard !slots.isEmpty else {
       throw Fault(

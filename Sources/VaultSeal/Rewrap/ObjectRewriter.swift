@@ -43,6 +43,9 @@ public struct ObjectRewriter: ItemStage, ~Copyable {
     _ own: Envelope, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     body = own.body
+    guard label?.item ?? own.item == own.item else {
+      throw Fault(.badText, "the label names another item than the envelope")
+    }
     guard var label, let outside = label.envelope else {
       if let label { try writer.frame(.label, label.payload.span) }
       let new = try rewriter.rewritten(own)

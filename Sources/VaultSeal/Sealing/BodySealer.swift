@@ -20,7 +20,7 @@ struct BodySealer: ~Copyable {
 
   /// Takes a data key that was made for this item and has sealed nothing.
   init(item: ItemID, key: DataKey) throws(Fault) {
-    let message = try key.message(context: "vault/1 body", item)
+    let message = try key.message(context: DataKey.bodyContext, item)
     let head = message.head
     guard let id = BodyID(head: head) else {
       throw Fault(.internalFault, "the head of a body does not have 56 bytes")

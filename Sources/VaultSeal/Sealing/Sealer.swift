@@ -38,6 +38,7 @@ public struct Sealer: ItemStage, ~Copyable {
     guard let label, let sealed = try body.take()?.finish(to: &writer) else {
       throw Fault(.internalFault, "an item without a label")
     }
+    try label.compare(dataBytes: sealed.dataBytes, digests)
     var description = label.description
     if description.time == nil { description.time = TextTime.text(options.now()) }
     let manifest = Manifest(
@@ -87,10 +88,22 @@ public struct Sealer: ItemStage, ~Copyable {
 }
 
 extension Label {
+  /// Throws `size-mismatch` or `digest-mismatch` when the data is not what the label says must come.
+  fileprivate func compare(dataBytes found: UInt64, _ digests: [NamedDigest]) throws(Fault) {
+    guard bytes ?? found == found else {
+      throw Fault(.sizeMismatch, "the data has \(found) bytes, the label says \(bytes ?? 0)")
+    }
+    let digest = digests.first { $0.algorithm == "sha3-256" }?.value
+    guard sha3 == nil || sha3 == digest else {
+      throw Fault(.digestMismatch, "the SHA3-256 of the data is not the label's")
+    }
+  }
+
   /// What may travel in the clear: all but the private description of the data, in the row too.
   func withoutDescription() throws(Fault) -> Label {
     var label = self
     label.description = Description()
+    label.digests = []
     label.sha3 = nil
     if let row { label.row = try publicRow(row) }
     return label

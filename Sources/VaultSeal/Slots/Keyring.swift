@@ -40,7 +40,10 @@ public struct Keyring: Sendable {
         .noKey, "the object carries no slots",
         hint: "its envelope is in the receipt: name it with --envelope")
     }
-    let ids = envelope.slots.map { "\($0.kind) \($0.isKnown ? hex($0.id) : "of a later version")" }
+    // The kinds of later versions are words of whoever made the envelope.
+    let ids = envelope.slots.map {
+      $0.isKnown ? "\($0.kind) \(hex($0.id))" : "\(quoted($0.kind)) of a later version"
+    }
     return Fault(
       .noKey, "no key given opens this item", hint: "it opens with: \(ids.joined(separator: ", "))")
   }

@@ -41,6 +41,8 @@ struct ContainerSource: CredentialSource {
     if lower.hasPrefix("https://") { return true }
     guard lower.hasPrefix("http://") else { return false }
     let authority = lower.dropFirst(7).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    // The host of a URL with a user in it stands behind the user.
+    guard !authority.contains("@") else { return false }
     let host =
       authority.hasPrefix("[")
       ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }

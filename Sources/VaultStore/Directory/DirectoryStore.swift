@@ -15,6 +15,9 @@ public final class DirectoryStore: Store {
   private let attempts = Mutex<[String: Attempt]>([:])
   private let ways: [AtomicFile.Way]
 
+  // How uploads are called whose file needs no hidden name, or only at the end.
+  private static let unnamed = "unnamed:"
+
   private enum Attempt { case begun, named(FileIdentity) }
 
   /// A store of files.
@@ -22,6 +25,12 @@ public final class DirectoryStore: Store {
 
   // The ways in which files may be named, for tests of each.
   init(ways: [AtomicFile.Way]) { self.ways = ways }
+
+  /// Device and inode of the working directory, for a relative path.
+  public func home(of name: ObjectName) -> String? {
+    guard name.key.utf8.first != UInt8(ascii: "/") else { return nil }
+    return File.identity(".").map { "directory \($0.device):\($0.inode)" }
+  }
 
   /// Writes the file and names it.
   public func putWhole(
@@ -51,9 +60,10 @@ public final class DirectoryStore: Store {
     attempts.withLock { $0[hints.token] = .begun }
     let path = Path(name.key)
     let file = try permanently { () throws(Fault) in
-      try OpenFile(path, mode: hints.overwrite ? .replace : .create, ways: ways)
+      try OpenFile(
+        path, mode: hints.overwrite ? .replace : .create, ways: ways, token: hints.token)
     }
-    let upload = UploadName(object: name, id: file.hiddenPath ?? "unnamed:\(hints.token)")
+    let upload = UploadName(object: name, id: file.hiddenPath ?? Self.unnamed + hints.token)
     open.withLock { $0[upload.id] = file }
     return upload
   }
@@ -105,7 +115,8 @@ public final class DirectoryStore: Store {
   public func abort(_ upload: UploadName, stop: StopFlag) throws(StoreFault) {
     let file = open.withLock { $0.removeValue(forKey: upload.id) }
     file?.abandon()
-    let hidden = Path(upload.id)
+    let token = upload.id.droppingPrefix(Self.unnamed)
+    let hidden = token.map { Self.hiddenPath(upload.object, token: $0) } ?? Path(upload.id)
     guard hidden.parent == Path(upload.object.key).parent, AtomicFile.isHidden(hidden.name),
       File.kind(hidden) == .regular
     else { return }
@@ -137,6 +148,20 @@ public final class DirectoryStore: Store {
     case .begun: return false
     case nil: return try file.hasItem(hints.item)
     }
+  }
+
+  /// The hidden file of the attempt: its name is made of the token.
+  public func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName] {
+    let path = Self.hiddenPath(name, token: hints.token)
+    guard File.kind(path) == .regular else { return [] }
+    return [UploadName(object: name, id: String(decoding: path.bytes, as: UTF8.self))]
+  }
+
+  private static func hiddenPath(_ name: ObjectName, token: String) -> Path {
+    let parent = Path(name.key).parent.bytes
+    return Path(bytes: parent + [UInt8(ascii: "/")] + AtomicFile.hiddenName(token: token))
   }
 
   /// A directory store keeps no list of parts.

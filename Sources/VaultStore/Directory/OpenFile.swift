@@ -10,8 +10,12 @@ final class OpenFile: Sendable {
   private let file: Mutex<AtomicFile?>
   let hiddenPath: String?
 
-  init(_ path: Path, mode: AtomicFile.Mode, ways: [AtomicFile.Way]) throws(Fault) {
-    let made = try AtomicFile(path, mode: mode, creatingParents: true, ways: ways)
+  init(
+    _ path: Path, mode: AtomicFile.Mode, ways: [AtomicFile.Way], token: String
+  ) throws(Fault) {
+    let made = try AtomicFile(
+      path, mode: mode, creatingParents: true, ways: ways,
+      hiddenName: AtomicFile.hiddenName(token: token))
     hiddenPath = made.hiddenName.map { name in
       String(decoding: made.directory.path.bytes + [UInt8(ascii: "/")] + name, as: UTF8.self)
     }

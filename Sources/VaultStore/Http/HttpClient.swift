@@ -1,5 +1,6 @@
 internal import Synchronization
 internal import VaultFault
+internal import VaultIO
 
 /// What all requests of a client share.
 struct HttpSettings: Sendable {
@@ -31,7 +32,7 @@ final class HttpClient: Sendable {
     var response = try exchange(request, stop: stop) { _, piece throws(HttpFailure) in
       guard body.count + piece.count <= Self.keptLimit else {
         throw HttpFailure(
-          kind: .remoteRefused, reason: "the answer is too long", mayHaveHappened: true)
+          kind: .remoteRefused, reason: "the answer is too long")
       }
       append(piece, to: &body)
     }
@@ -54,8 +55,9 @@ final class HttpClient: Sendable {
     let patience = request.patience ?? settings.patience
     try wire.prepare(
       complete(request), caFile: settings.caFile, connectMilliseconds: min(30_000, patience))
-    let source = request.body.source
-    return try run(wire, source, Patience(milliseconds: patience), stop, sink)
+    do {
+      return try run(wire, request, Patience(milliseconds: patience), stop, sink)
+    } catch { throw error.after(wire) }
   }
 
   private func borrow() throws(HttpFailure) -> Wire {
@@ -71,13 +73,15 @@ final class HttpClient: Sendable {
   }
 
   private func run(
-    _ wire: Wire, _ source: (any PartBytes)?, _ patience: consuming Patience, _ stop: StopFlag,
+    _ wire: Wire, _ request: HttpRequest, _ patience: consuming Patience, _ stop: StopFlag,
     _ sink: (HttpResponse, Span<UInt8>) throws(HttpFailure) -> Void
   ) throws(HttpFailure) -> HttpResponse {
+    let source = request.body.source
+    var grace = Grace(milliseconds: request.grace)
     var head: HttpResponse?
     var got: UInt64 = 0
     while true {
-      guard !stop.isRaised else { throw .stopped }
+      if stop.isRaised { try grace.spend(wire.hasSentAll) }
       if let source { try wire.feed(source) }
       let isOver = wire.move()
       if head == nil, let status = wire.status {
@@ -101,6 +105,21 @@ final class HttpClient: Sendable {
     if let failure = wire.failure, head == nil || !wire.answeredEarly { throw failure }
     guard let head else { throw .transient("the connection was closed without an answer") }
     return head
+  }
+}
+
+/// The time that an answer still has after everyone was asked to give up.
+private struct Grace {
+  let milliseconds: UInt64
+  private var end: UInt64?
+
+  init(milliseconds: UInt64) { self.milliseconds = milliseconds }
+
+  mutating func spend(_ hasSentAll: Bool) throws(HttpFailure) {
+    guard hasSentAll else { throw .stopped }
+    let end = end ?? Clock.deadline(inMilliseconds: milliseconds)
+    self.end = end
+    if Clock.monotonic() >= end { throw .stopped }
   }
 }
 

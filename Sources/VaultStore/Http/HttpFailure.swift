@@ -9,26 +9,31 @@ struct HttpFailure: Error, Sendable {
   var remedy = Remedy.permanent
   /// The request, or some of it, went out.
   var mayHaveHappened = false
+  /// All of it did, and the remote may be at work on it still.
+  var mayStillHappen = false
   /// A fault of a source or a sink of ours, which speaks for itself.
   var own: Fault?
 
   /// The same, said of what was tried: `cannot store part 3 of "x": connection refused`.
   func fault(_ attempt: String) -> StoreFault {
-    if let own { return StoreFault(own, mayHaveHappened: mayHaveHappened) }
     let text = attempt.isEmpty ? reason : "\(attempt): \(reason)"
     return StoreFault(
-      Fault(kind, text, hint: hint), remedy, mayHaveHappened: mayHaveHappened)
+      own ?? Fault(kind, text, hint: hint), own == nil ? remedy : .permanent,
+      mayHaveHappened: mayHaveHappened, mayStillHappen: mayStillHappen)
   }
 
-  static let stopped = HttpFailure(
-    kind: .cancelled, reason: "stopped", mayHaveHappened: true)
+  /// The same, knowing what had become of the request by then.
+  func after(_ wire: Wire) -> HttpFailure {
+    var failure = self
+    failure.mayHaveHappened = wire.hasSent
+    failure.mayStillHappen = wire.hasSentAll
+    return failure
+  }
 
-  static func transient(
-    _ reason: String, _ kind: FaultKind = .remoteFailed, sent: Bool = true
-  ) -> HttpFailure {
-    HttpFailure(
-      kind: kind, reason: reason, remedy: .transient(retryAfterSeconds: nil),
-      mayHaveHappened: sent)
+  static let stopped = HttpFailure(kind: .cancelled, reason: "stopped")
+
+  static func transient(_ reason: String, _ kind: FaultKind = .remoteFailed) -> HttpFailure {
+    HttpFailure(kind: kind, reason: reason, remedy: .transient(retryAfterSeconds: nil))
   }
 
   static func quiet(milliseconds: Int) -> HttpFailure {
@@ -37,7 +42,7 @@ struct HttpFailure: Error, Sendable {
 
   /// A fault of this machine: a spill file that cannot be read, say.
   static func local(_ fault: Fault) -> HttpFailure {
-    HttpFailure(kind: fault.kind, reason: fault.reason, mayHaveHappened: true, own: fault)
+    HttpFailure(kind: fault.kind, reason: fault.reason, own: fault)
   }
 
   static let `internal` = HttpFailure(kind: .internalFault, reason: "libcurl cannot be set up")

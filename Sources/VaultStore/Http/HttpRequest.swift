@@ -7,6 +7,9 @@ struct HttpRequest: Sendable {
   var body = HttpBody.none
   /// Milliseconds that may pass while nothing moves; nil: what the client was told.
   var patience: Int?
+  /// Milliseconds that the answer is waited for after everyone was asked to give up, once all of
+  /// the request has gone out: when it decides whether something is there.
+  var grace: UInt64 = 0
   /// Goes straight to the host, whatever the proxy variables say (link-local endpoints).
   var bypassesProxy = false
 }

@@ -22,6 +22,12 @@ internal import VaultFault
   {
     var bad = unsafe vault_wire_prepare(handle, request.method, request.url)
     for (name, value) in request.headers.fields {
+      // Credentials, tokens and tags come from elsewhere: none may add a line of its own.
+      guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
+        throw HttpFailure(
+          kind: .badConfiguration,
+          reason: "the header \(quoted(name)) would have a control character")
+      }
       // An empty value needs a semicolon, a colon alone would take the header away.
       bad |= unsafe vault_wire_header(handle, value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
@@ -78,6 +84,12 @@ extension Wire {
   /// Bytes moved both ways so far.
   var moved: Int64 { unsafe vault_wire_moved(handle) }
 
+  /// Whether any of the request went out, be it over a connection that then was dead.
+  var hasSent: Bool { unsafe vault_wire_sent(handle) != 0 }
+
+  /// Whether all of it did: without an answer, the remote may still be at work on it.
+  var hasSentAll: Bool { unsafe vault_wire_sent_all(handle) != 0 }
+
   /// The status of a final answer, once its head is complete.
   var status: Int? {
     let status = Int(unsafe vault_wire_status(handle))
@@ -108,12 +120,12 @@ extension Wire {
 
   private func described(_ code: CURLcode) -> HttpFailure {
     switch code {
-    case CURLE_COULDNT_RESOLVE_HOST: return .transient("the host's name is not known", sent: false)
+    case CURLE_COULDNT_RESOLVE_HOST: return .transient("the host's name is not known")
     case CURLE_COULDNT_RESOLVE_PROXY:
-      return .transient("the proxy's name is not known", sent: false)
-    case CURLE_COULDNT_CONNECT: return .transient(systemReason ?? "cannot connect", sent: false)
+      return .transient("the proxy's name is not known")
+    case CURLE_COULDNT_CONNECT: return .transient(systemReason ?? "cannot connect")
     case CURLE_OPERATION_TIMEDOUT:
-      return .transient("the connection took too long", .remoteTimeout, sent: false)
+      return .transient("the connection took too long", .remoteTimeout)
     case CURLE_PARTIAL_FILE: return .transient("the answer ended early")
     case CURLE_GOT_NOTHING: return .transient("the connection was closed without an answer")
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR:
@@ -125,7 +137,7 @@ extension Wire {
     case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL:
       return HttpFailure(kind: .badConfiguration, reason: "the URL is not a good http or https one")
     case CURLE_OUT_OF_MEMORY:
-      return HttpFailure(kind: .internalFault, reason: "out of memory", mayHaveHappened: true)
+      return HttpFailure(kind: .internalFault, reason: "out of memory")
     default: return .transient(plainReason(code))
     }
   }

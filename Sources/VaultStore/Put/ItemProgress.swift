@@ -12,10 +12,13 @@ struct ItemProgress: Sendable {
   var item: String?
   var row: [UInt8]?
   var name: ObjectName?
+  var home: String?
   // From the label, when the object's own envelope is detached.
   var envelope: [UInt8]?
   var body: String?
   var upload: UploadName?
+  // An upload may have been opened whose id has not come.
+  var mayBeOpen = false
   // Parts that an earlier run has stored, and whether it has stored all.
   var kept: [Int: PartReceipt] = [:]
   var isThere = false

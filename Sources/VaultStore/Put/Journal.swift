@@ -28,6 +28,7 @@ public final class Journal: Sendable {
     try write(.begin, item) { line in
       line.add("item", item.item)
       line.add("object", item.name?.shown)
+      line.add("home", item.home)
       line.add("body", body)
       line.add("envelope", envelope.map { String(decoding: $0, as: UTF8.self) })
     }
@@ -47,7 +48,10 @@ public final class Journal: Sendable {
   }
 
   func commit(_ item: ItemProgress, _ receipt: Receipt) throws(Fault) {
-    try write(.commit, item) { $0.add("receipt", raw: receipt.line) }
+    try write(.commit, item) { line in
+      line.add("home", item.home)
+      line.add("receipt", raw: receipt.line)
+    }
   }
 
   // `unprinted`: the receipt, when it could not be printed.
@@ -62,10 +66,22 @@ public final class Journal: Sendable {
     _ event: JournalEvent, _ item: ItemProgress, _ body: (inout JSONWriter) -> Void
   ) throws(Fault) {
     let line = event.line(token: item.token, body)
-    try file.withLock { (file) throws(Fault) in
-      try file.writeAll(line.span)
-      try file.sync()
-    }
+    try file.withLock { (file) throws(Fault) in try file.append(journalLine: line) }
+  }
+}
+
+extension Descriptor {
+  // Whole and synced. What a crash or a full disk has left of another line must not swallow it.
+  func append(journalLine line: [UInt8]) throws(Fault) {
+    let whole = try endsInsideALine() ? [0x0A] + line : line
+    try writeAll(whole.span)
+    try sync()
+  }
+
+  private func endsInsideALine() throws(Fault) -> Bool {
+    guard kind == .regular, let size, size > 0 else { return false }
+    var last: [UInt8] = [0]
+    return try pread(into: &last, from: 0, at: size - 1) == 1 && last != [0x0A]
   }
 }
 

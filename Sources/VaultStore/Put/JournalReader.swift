@@ -6,7 +6,10 @@ internal import VaultText
 struct JournalEntry {
   var item: String?
   var object: String?
+  var home: String?
   let token: String
+  // An upload was about to be opened.
+  var hasBegun = false
   var upload: String?
   // The receipt as it would have been.
   var receipt: Receipt?
@@ -15,11 +18,17 @@ struct JournalEntry {
   // Parts that were acknowledged, in a state file.
   var parts: [Int: PartReceipt] = [:]
 
+  // It is stored, and nobody took the receipt that says so.
+  var lacksReceipt = false
+
   // Nothing of it is known to be left.
-  var isSettled: Bool { status != nil && status != Receipt.Status.unknown.rawValue }
+  var isSettled: Bool {
+    status != nil && status != Receipt.Status.unknown.rawValue && !lacksReceipt
+  }
 }
 
-/// Reads a journal; a last line without its end is what a crash left, and is passed over.
+/// Reads a journal; a line without its end is what a crash or a full disk left, and is passed over:
+/// what it would have announced was not done.
 struct JournalReader {
   private(set) var entries: [JournalEntry] = []
   private var places: [String: Int] = [:]
@@ -36,7 +45,10 @@ struct JournalReader {
 
   private mutating func read(_ line: [UInt8]) throws(Fault) {
     let value: JSONValue
-    do { value = try JSONReader.read(line) } catch { throw Fault(.badReceipt, error.reason) }
+    do { value = try JSONReader.read(line) } catch {
+      if error.offset == line.count { return }
+      throw Fault(.badReceipt, error.reason)
+    }
     guard value["journal"]?.string == "vault/1", let token = value["token"]?.string,
       let event = value["event"]?.string.flatMap(JournalEvent.init(rawValue:))
     else { throw Fault(.badReceipt, "not of a journal") }
@@ -48,12 +60,26 @@ struct JournalReader {
 }
 
 extension JournalEntry {
+  // Nothing is found, and so nothing settled, where the object never was.
+  func check(_ store: any Store, _ name: ObjectName) throws(Fault) {
+    let here = store.home(of: name)
+    guard let home, home != here else { return }
+    throw Fault(
+      .badConfiguration,
+      "\(quoted(name.shown)) was begun at \(quoted(home)), which is not here",
+      hint: "run it with the endpoint, or in the directory, of then")
+  }
+}
+
+extension JournalEntry {
   fileprivate mutating func add(
     _ event: JournalEvent, _ value: JSONValue, _ line: [UInt8]
   ) throws(Fault) {
     if event != .end { status = nil }
+    home = value["home"]?.string ?? home
     switch event {
     case .begin:
+      hasBegun = true
       (item, object) = (value["item"]?.string, value["object"]?.string)
       body = value["body"]?.string
     case .upload:
@@ -65,7 +91,9 @@ extension JournalEntry {
       let receipt = try Receipt(line: Array(line[raw.span]))
       self.receipt = receipt
       (item, object, body) = (receipt.item, receipt.object, receipt.body)
-    case .end: status = value["status"]?.string
+    case .end:
+      status = value["status"]?.string
+      lacksReceipt = value["receipt"] != nil && status == Receipt.Status.stored.rawValue
     }
   }
 

@@ -11,8 +11,10 @@ struct PutConsumer: ItemConsumer, ~Copyable {
   private var intake: ItemIntake?
   private var label: Label?
   private var isNamed = false
-  // The first part waits until it is known whether there is a second one.
-  private var first: PartData?
+  // The first part waits until it is known whether there is a second one, and with very small parts
+  // those after it until the envelope has come, which names the object.
+  private var held: [PartData] = []
+  private var hasUpload = false
   private var isBatch = false
   private var lastEnding: Ending?
 
@@ -27,7 +29,7 @@ struct PutConsumer: ItemConsumer, ~Copyable {
 
   mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
     order += 1
-    (label, isNamed, first, lastEnding) = (nil, false, nil, nil)
+    (label, isNamed, held, hasUpload, lastEnding) = (nil, false, [], false, nil)
     try engine.open(order)
     let (engine, order) = (engine, order)
     intake = try ItemIntake(
@@ -53,10 +55,7 @@ struct PutConsumer: ItemConsumer, ~Copyable {
   }
 
   private mutating func data(_ payload: Span<UInt8>) throws(Fault) {
-    if let part = first.take() {
-      try engine.begin(order)
-      try engine.put(part, order)
-    }
+    if isNamed { try release() }
     try intake?.data(payload)
     engine.floor.withLock { $0.counts.received += UInt64(payload.count) }
     if !isNamed, let facts = intake?.facts {
@@ -67,7 +66,16 @@ struct PutConsumer: ItemConsumer, ~Copyable {
 
   private mutating func part(_ payload: Span<UInt8>) throws(Fault) {
     guard let part = try intake?.part(payload) else { return }
-    if part.number == 1 { first = part } else { try engine.put(part, order) }
+    if hasUpload { try engine.put(part, order) } else { held.append(part) }
+  }
+
+  // A second part comes, or has come.
+  private mutating func release() throws(Fault) {
+    guard !hasUpload, !held.isEmpty else { return }
+    hasUpload = true
+    try engine.begin(order)
+    for part in held { try engine.put(part, order) }
+    held = []
   }
 
   mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
@@ -78,7 +86,9 @@ struct PutConsumer: ItemConsumer, ~Copyable {
     if ending.facts.isDetached, ending.summary.envelope != label?.envelope {
       throw Fault(.otherObject, "the summary has another envelope than the label")
     }
-    ending.whole = first.take()
+    if held.count > 1 { try release() }
+    ending.whole = held.first
+    held = []
     if isBatch {
       try engine.end(order, ending)
     } else {
@@ -94,7 +104,7 @@ struct PutConsumer: ItemConsumer, ~Copyable {
 
   mutating func itemFailed(_ fault: Fault) throws(Fault) {
     intake = nil
-    first = nil
+    held = []
     engine.fail(order, fault)
   }
 
@@ -104,7 +114,7 @@ struct PutConsumer: ItemConsumer, ~Copyable {
   mutating func streamFailed(_ fault: Fault) {
     guard intake != nil || lastEnding != nil else { return }
     intake = nil
-    first = nil
+    held = []
     lastEnding = nil
     engine.fail(order, fault)
   }

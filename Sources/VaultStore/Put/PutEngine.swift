@@ -33,6 +33,7 @@ public final class PutEngine: Sendable {
     self.journal = journal
     self.state = state
     self.budget = MemoryBudget(limit: settings.memory)
+    floor.withLock { $0.overwrites = settings.overwrite }
   }
 
   /// How far it has come; for progress, from any thread.

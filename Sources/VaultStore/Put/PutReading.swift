@@ -32,7 +32,7 @@ extension PutEngine {
     floor.withLock { state in
       state.items[order]?.item = label.item.text
       state.items[order]?.row = row
-      if let bytes = label.bytes { state.counts.expected = (state.counts.expected ?? 0) + bytes }
+      if let bytes = label.bytes { state.counts.expect(bytes) }
     }
   }
 
@@ -44,12 +44,20 @@ extension PutEngine {
     let name = try settings.destination.name(item: facts.item.text, target: label?.target)
     let envelope = try detachedEnvelope(facts, label)
     try adopt(order, name, facts.body.text)
-    floor.withLock { state in
+    try floor.withLock { (state) throws(Fault) in
+      if state.isTaken(name) { throw PutEngine.sameName(name) }
       state.items[order]?.item = facts.item.text
       state.items[order]?.name = name
+      state.items[order]?.home = store.home(of: name)
       state.items[order]?.body = facts.body.text
       state.items[order]?.envelope = envelope
     }
+  }
+
+  private static func sameName(_ name: ObjectName) -> Fault {
+    Fault(
+      .exists, "cannot store \(quoted(name.shown)): an earlier item of this input goes there",
+      hint: "{item} or {target} in the destination keeps them apart")
   }
 
   // Slots that live elsewhere must be on record before the first byte of their object is sent.
@@ -94,7 +102,13 @@ extension PutEngine {
         try journal.begin(item, body: item.body ?? "", envelope: item.envelope)
       }
     }
-    let upload = try store.begin(at: name, hints, stop: item.stop)
+    let upload: UploadName
+    do throws(StoreFault) {
+      upload = try store.begin(at: name, hints, stop: item.stop)
+    } catch {
+      floor.withLock { $0.items[item.order]?.mayBeOpen = error.mayHaveHappened }
+      throw error
+    }
     floor.withLock { $0.items[item.order]?.upload = upload }
     try permanently { () throws(Fault) in
       try note(item) { (journal) throws(Fault) in try journal.upload(item, upload) }

@@ -65,11 +65,26 @@ extension Fault {
   }
 
   // The abort failed too: a person has to know what is left, and how it goes away.
-  func leaving(_ upload: UploadName, _ abort: Fault) -> Fault {
-    let left = "upload \(quoted(upload.id)) of \(quoted(upload.object.shown)) is still open"
+  func leaving(_ upload: UploadName?, _ abort: Fault) -> Fault {
+    let left =
+      if let upload {
+        "upload \(quoted(upload.id)) of \(quoted(upload.object.shown)) is still open"
+      } else { "an upload that was begun may still be open" }
     return Fault(
       kind, "\(reason); and \(left): \(abort.reason)",
       hint: abort.hint ?? "vault-put --sweep with the journal removes it", signal: signal)
+  }
+}
+
+extension Fault {
+  // A signal that ends the process says nothing of what it leaves behind.
+  var leavesWork: Bool { kind != .cancelled || hint != nil }
+
+  // An upload that may be on its way to an object is not touched, only named.
+  func doubting(_ upload: UploadName) -> Fault {
+    Fault(
+      kind, "\(reason); upload \(quoted(upload.id)) is left as it is",
+      hint: hint ?? "vault-put --sweep with the journal settles it", signal: signal)
   }
 }
 
@@ -86,17 +101,26 @@ final class ReceiptOutput: Sendable {
     output = Mutex(descriptor)
   }
 
-  // No further receipt is tried: one is stuck.
+  // No further receipt is tried: one is stuck, or was cut.
   func abandon() { isAbandoned.raise() }
 
+  private func checkTaken() throws(Fault) {
+    if isAbandoned.isRaised { throw Fault(.writeFailed, "nobody takes the receipts") }
+  }
+
   func print(_ receipt: Receipt) throws(Fault) {
-    guard !isAbandoned.isRaised else {
-      throw Fault(.writeFailed, "nobody takes the receipts")
-    }
+    try checkTaken()
     let line = receipt.line + [0x0A]
     try output.withLock { (output) throws(Fault) in
-      try output.writeAll(line.span)
-      if isFile { try output.sync() }
+      try checkTaken()
+      do throws(Fault) {
+        try output.writeAll(line.span)
+        if isFile { try output.sync() }
+      } catch {
+        // Half a line may be there: another one behind it would be neither.
+        abandon()
+        throw error
+      }
     }
   }
 }

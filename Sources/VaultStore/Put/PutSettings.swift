@@ -40,4 +40,10 @@ public struct PutCounts: Equatable, Sendable {
   public var items: UInt64 = 0
   /// Those among them that are not stored.
   public var bad: UInt64 = 0
+
+  // Labels are claims: their sum may be more than a number holds.
+  mutating func expect(_ bytes: UInt64) {
+    let sum = (expected ?? 0).addingReportingOverflow(bytes)
+    expected = sum.overflow ? .max : sum.partialValue
+  }
 }

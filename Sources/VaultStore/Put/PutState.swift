@@ -20,6 +20,9 @@ struct PutState: Sendable {
   var streamFault: Fault?
   private(set) var firstBad: (order: Int, fault: Fault)?
   private(set) var finishedJobs = 0
+  // Whether objects may be replaced; then the names that this run has filled, as hashes of them.
+  var overwrites = false
+  private var filled: Set<Int> = []
   private var queue: [Job] = []
   private var running = 0
 
@@ -65,6 +68,13 @@ struct PutState: Sendable {
     if case .part = job.work { settle(job.order) }
   }
 
+  // The item as a job sees it. A copy that held the receipts would have them copied at each append.
+  func item(for job: Job) -> ItemProgress? {
+    var item = items[job.order]
+    if case .part = job.work { item?.receipts = [] }
+    return item
+  }
+
   // One call for the item is done.
   mutating func settle(_ order: Int) {
     items[order]?.pending -= 1
@@ -87,6 +97,7 @@ struct PutState: Sendable {
   }
 
   mutating func close(_ order: Int, _ fault: Fault?) {
+    noteFilled(order, fault)
     items[order]?.isOver = true
     counts.items += 1
     if let fault {
@@ -99,6 +110,19 @@ struct PutState: Sendable {
   mutating func markRead(_ order: Int) {
     items[order]?.isRead = true
     forget(order)
+  }
+
+  // Overwriting is not meant for what this very run has stored, and two items that are stored at the
+  // same time could not see each other.
+  func isTaken(_ name: ObjectName) -> Bool {
+    filled.contains(name.hashValue)
+      || items.values.contains { $0.name == name && $0.fault == nil }
+  }
+
+  private mutating func noteFilled(_ order: Int, _ fault: Fault?) {
+    guard overwrites, fault == nil || fault?.kind == .remoteUnknown, let name = items[order]?.name
+    else { return }
+    filled.insert(name.hashValue)
   }
 
   private mutating func forget(_ order: Int) {

@@ -6,7 +6,7 @@ internal import VaultRecord
 // What the workers do.
 extension PutEngine {
   func perform(_ job: PutState.Job) {
-    guard let item = floor.withLock({ $0.items[job.order] }) else { return }
+    guard let item = floor.withLock({ $0.item(for: job) }) else { return }
     switch job.work {
     case .part(let part): putPart(part, item)
     case .commit: close(item, conclude(item))
@@ -46,10 +46,12 @@ extension PutEngine {
         return prove(item, ending, name, hints, landed, creation)
       case .exists:
         return undo(item, Fault(.exists, "cannot store \(quoted(name.shown)): it exists already"))
-      case .unknown(let fault): return unknown(item, ending, fault)
+      case .unknown(let fault):
+        return unknown(item, ending, item.upload.map { fault.doubting($0) } ?? fault)
       }
     } catch {
-      return undo(item, error.fault)
+      guard error.mayHaveHappened else { return undo(item, error.fault) }
+      return settle(item, ending, name, hints, error.fault)
     }
   }
 
@@ -109,18 +111,50 @@ extension PutEngine {
     return Conclusion(receipt: receipt, fault: fault)
   }
 
+  // A commit was sent and not seen to happen. Once its upload is gone it cannot happen any more, so a
+  // look is final then; a single PUT that we broke off may still be on its way.
+  private func settle(
+    _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints, _ fault: Fault
+  ) -> Conclusion {
+    guard item.upload != nil else {
+      return fault.kind == .cancelled ? unknown(item, ending, fault) : undo(item, fault)
+    }
+    let undone = undo(item, fault)
+    guard !undone.isKept else { return undone }
+    do throws(StoreFault) {
+      let size = ending.summary.objectBytes
+      switch try store.prove(name, hints, size: size, stop: lastStop) {
+      case .ours(let landed): return prove(item, ending, name, hints, landed, nil)
+      case .other, .absent: return undone
+      case .cannotTell: return unknown(item, ending, fault)
+      }
+    } catch { return unknown(item, ending, fault) }
+  }
+
   // Takes back what was begun. That is not given up when the item was: it has a flag of its own.
+  // What could not be taken back stays open in the journal too, for a sweep.
   private func undo(_ item: ItemProgress, _ fault: Fault) -> Conclusion {
     var fault = fault
-    let isKept = item.upload != nil && canResume(fault)
-    if let upload = item.upload, !isKept {
-      do throws(StoreFault) { try store.abort(upload, stop: lastStop) } catch {
-        fault = fault.leaving(upload, error.fault)
-      }
+    var isKept = item.upload != nil && canResume(fault)
+    do throws(StoreFault) {
+      if !isKept { try takeBack(item) }
+      // A request that was broken off may still be on its way: a sweep will look again.
+      if item.mayBeOpen, fault.kind == .cancelled { isKept = true }
+    } catch {
+      isKept = true
+      fault = fault.leaving(item.upload, error.fault)
     }
     var receipt = brief(Receipt.Status(ending: fault), item)
     receipt.error = record(fault)
     return Conclusion(receipt: receipt, fault: fault, isKept: isKept)
+  }
+
+  private func takeBack(_ item: ItemProgress) throws(StoreFault) {
+    if let upload = item.upload {
+      try store.abort(upload, stop: lastStop)
+    } else if item.mayBeOpen, let (name, hints) = aim(item) {
+      _ = try store.abortLost(name, hints, stop: lastStop)
+    }
   }
 
   private func close(_ item: ItemProgress, _ conclusion: Conclusion) {
@@ -133,11 +167,11 @@ extension PutEngine {
         state.failUnread(error)
       }
     }
-    let isBatch = floor.withLock { state in
+    let isNoticed = floor.withLock { state in
       state.close(item.order, fault)
-      return state.isBatch
+      return state.isBatch || state.cancellation != nil && fault?.leavesWork == true
     }
-    if isBatch, let fault { settings.notice(fault) }
+    if isNoticed, let fault { settings.notice(fault) }
   }
 }
 

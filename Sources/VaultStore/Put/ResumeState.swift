@@ -31,6 +31,7 @@ extension PutEngine {
     guard let entry = state.entry else { return }
     guard entry.body == body, entry.object.map({ $0.utf8.elementsEqual(name.shown.utf8) }) == true
     else { throw PutEngine.otherBytes }
+    try entry.check(store, name)
     floor.withLock { $0.items[order]?.token = entry.token }
   }
 
@@ -43,7 +44,11 @@ extension PutEngine {
       floor.withLock { $0.items[item.order]?.isThere = true }
       return nil
     }
-    guard let id = entry.upload, !entry.isSettled else { return nil }
+    guard !entry.isSettled else { return nil }
+    guard let id = entry.upload else {
+      _ = try store.abortLost(name, hints, stop: item.stop)
+      return nil
+    }
     let upload = UploadName(object: name, id: id)
     do throws(StoreFault) {
       let listed = try store.listParts(upload, stop: item.stop)

@@ -43,8 +43,7 @@ public struct Sweep: ~Copyable {
       do throws(Fault) {
         let status = try settle(entry, &counts)
         let line = JournalEvent.end.line(token: entry.token) { $0.add("status", status) }
-        try file.writeAll(line.span)
-        try file.sync()
+        try file.append(journalLine: line)
       } catch { first = first ?? error }
     }
     if let first { throw first }
@@ -58,21 +57,33 @@ public struct Sweep: ~Copyable {
     }
     let (place, name) = Destination.place(ofShown: shown)
     let store = try storeFor(place)
+    try entry.check(store, name)
     let hints = ObjectHints(item: item, token: entry.token)
     do throws(StoreFault) {
-      if let landed = try find(entry, name, hints, store) {
+      var landed = try find(entry, name, hints, store)
+      let isRemoved = try remove(entry, name, hints, store)
+      // A commit that was on its way may have come to its end before the abort.
+      if landed == nil { landed = try find(entry, name, hints, store) }
+      if let landed {
         try print(entry, landed)
         counts.recovered += 1
         return Receipt.Status.stored.rawValue
       }
-      guard let upload = entry.upload else {
-        counts.nothing += 1
-        return "nothing"
-      }
-      try store.abort(UploadName(object: name, id: upload), stop: StopFlag())
-      counts.removed += 1
-      return "removed"
+      if isRemoved { counts.removed += 1 } else { counts.nothing += 1 }
+      return isRemoved ? "removed" : "nothing"
     } catch { throw error.fault }
+  }
+
+  // What is open under the id that the journal has, or of an attempt whose id it never got.
+  private func remove(
+    _ entry: JournalEntry, _ name: ObjectName, _ hints: ObjectHints, _ store: any Store
+  ) throws(StoreFault) -> Bool {
+    guard let upload = entry.upload else {
+      guard entry.hasBegun || store is DirectoryStore else { return false }
+      return try store.abortLost(name, hints, stop: StopFlag()) > 0
+    }
+    try store.abort(UploadName(object: name, id: upload), stop: StopFlag())
+    return true
   }
 
   // Only what was about to be committed can be there.

@@ -3,7 +3,9 @@ internal import VaultFault
 /// Any store, with failed calls tried again as the policy says; the one place where that is decided.
 ///
 /// A commit whose answer is unclear is settled by looking: ours is stored, nothing there is tried
-/// again, another's is `exists`, and what cannot be told is ``CommitAnswer/unknown(_:)``.
+/// again, another's is `exists`, and what cannot be told is ``CommitAnswer/unknown(_:)``. So is, when
+/// the tries are used up, what was sent and never answered: the remote may be at work on it still,
+/// and that nothing is there yet proves nothing.
 public struct Retry: Store {
   private let base: any Store
   private let policy: RetryPolicy
@@ -13,6 +15,9 @@ public struct Retry: Store {
     self.base = base
     self.policy = policy
   }
+
+  /// As the store's own.
+  public func home(of name: ObjectName) -> String? { base.home(of: name) }
 
   /// As the store's own; settled when in doubt.
   public func putWhole(
@@ -68,6 +73,15 @@ public struct Retry: Store {
     try again(stop) { () throws(StoreFault) in try base.listParts(upload, stop: stop) }
   }
 
+  /// As the store's own.
+  public func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName] {
+    try again(stop) { () throws(StoreFault) in
+      try base.openUploads(of: name, hints, stop: stop)
+    }
+  }
+
   private func again<Value>(
     _ stop: StopFlag, _ call: () throws(StoreFault) -> Value
   ) throws(StoreFault) -> Value {
@@ -82,17 +96,22 @@ public struct Retry: Store {
     _ call: () throws(StoreFault) -> CommitAnswer
   ) throws(StoreFault) -> CommitAnswer {
     var tries = Tries(policy)
+    var mayStillHappen = false
     while true {
       do {
         let answer = try call()
         guard case .exists = answer else { return answer }
         return look(name, hints, size, stop).taken(name)
       } catch {
-        if error.mayHaveHappened, let answer = look(name, hints, size, stop).afterDoubt(name, hints)
-        {
-          return answer
+        if error.mayHaveHappened {
+          let seen = look(name, hints, size, stop)
+          if let answer = seen.afterDoubt(name, hints) { return answer }
+          mayStillHappen = mayStillHappen || error.mayStillHappen || !seen.isAbsent
         }
-        try tries.wait(after: error, stop)
+        do { try tries.wait(after: error, stop) } catch {
+          guard mayStillHappen else { throw error }
+          return .unknown(unclear(name, error.fault.reason))
+        }
       }
     }
   }
@@ -110,7 +129,7 @@ public struct Retry: Store {
 
   private func lookOnce(_ name: ObjectName, _ hints: ObjectHints, _ size: UInt64) -> Proof {
     do throws(StoreFault) {
-      return try base.prove(name, hints, size: size, stop: StopFlag())
+      return try base.prove(name, hints, size: size, stop: StopFlag(inMilliseconds: 5000))
     } catch {
       return .cannotTell(error.fault)
     }
@@ -121,7 +140,7 @@ extension Proof {
   // What an answer of "the name is taken" comes to: it may have been our own first try.
   func taken(_ name: ObjectName) -> CommitAnswer {
     switch self {
-    case .ours(let landed): .stored(landed, .conditional)
+    case .ours(let landed): .stored(landed, nil)
     case .other: .exists
     case .absent: .unknown(unclear(name, "the name was taken, and now nothing is there"))
     case .cannotTell(let fault): .unknown(unclear(name, fault.reason))
@@ -138,7 +157,9 @@ extension Proof {
     }
   }
 
-  private func unclear(_ name: ObjectName, _ reason: String) -> Fault {
-    Fault(.remoteUnknown, "\(quoted(name.shown)) may be stored or not: \(reason)")
-  }
+  var isAbsent: Bool { if case .absent = self { true } else { false } }
+}
+
+private func unclear(_ name: ObjectName, _ reason: String) -> Fault {
+  Fault(.remoteUnknown, "\(quoted(name.shown)) may be stored or not: \(reason)")
 }

@@ -41,6 +41,8 @@ struct Tries {
   private var count = 0
   private var adjustments = 0
   private var first: Fault?
+  // One of them may have had its effect.
+  private var inDoubt = false
 
   init(_ policy: RetryPolicy) {
     self.policy = policy
@@ -51,7 +53,8 @@ struct Tries {
   mutating func wait(after failure: StoreFault, _ stop: StopFlag) throws(StoreFault) {
     count += 1
     if first == nil { first = failure.fault }
-    if stop.isRaised { throw StoreFault.stopped }
+    inDoubt = inDoubt || failure.mayHaveHappened
+    if stop.isRaised { throw stopped }
     switch failure.remedy {
     case .permanent, .impossible: throw summary(failure)
     case .refreshed, .redirected:
@@ -61,8 +64,12 @@ struct Tries {
     case .transient(let wish):
       guard count < policy.tries else { throw summary(failure) }
       policy.pause(policy.pauseLength(afterFailure: count, retryAfterSeconds: wish), stop)
-      if stop.isRaised { throw StoreFault.stopped }
+      if stop.isRaised { throw stopped }
     }
+  }
+
+  private var stopped: StoreFault {
+    StoreFault(StoreFault.stopped.fault, mayHaveHappened: inDoubt)
   }
 
   private func summary(_ last: StoreFault) -> StoreFault {
@@ -71,6 +78,6 @@ struct Tries {
     var reason = "gave up after \(count + adjustments) tries in \(seconds) s"
     if first.reason != last.fault.reason { reason += ", first: \(first.reason), last" }
     let fault = Fault(last.fault.kind, "\(reason): \(last.fault.reason)", hint: last.fault.hint)
-    return StoreFault(fault)
+    return StoreFault(fault, mayHaveHappened: inDoubt)
   }
 }

@@ -11,14 +11,17 @@ public struct ExtraHeaders: Sendable {
   /// - Throws: ``VaultFault/FaultKind/usage``.
   public static func check(name: String, value: String) throws(Fault) {
     let lower = asciiLowercased(name)
+    // Some servers take an underscore for a hyphen.
+    let plain = lower.split(separator: "_", omittingEmptySubsequences: false)
+      .joined(separator: "-")
     guard lower.utf8.allSatisfy(isTokenByte), lower.hasPrefix("x-amz-") || lower == "cache-control"
     else {
       throw Fault(
         .usage, "the header \(quoted(name)) cannot be added",
         hint: "x-amz-… and cache-control can be")
     }
-    guard !ours.contains(lower), !lower.hasPrefix("x-amz-meta-vault-"),
-      !lower.hasPrefix("x-amz-checksum-")
+    guard !ours.contains(plain), !plain.hasPrefix("x-amz-meta-vault-"),
+      !plain.hasPrefix("x-amz-checksum-")
     else { throw Fault(.usage, "the header \(quoted(name)) is set by vault-put itself") }
     guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
       throw Fault(.usage, "the value of the header \(quoted(name)) has a control character")

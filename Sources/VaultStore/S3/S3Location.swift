@@ -52,7 +52,7 @@ public struct S3Location: Hashable, Sendable {
 }
 
 // Wider than today's rules: older buckets and other servers have capitals and underscores.
-private func isBucketName(_ name: String) -> Bool {
+func isBucketName(_ name: String) -> Bool {
   guard (1...255).contains(name.utf8.count), name != ".", name != ".." else { return false }
   return name.utf8.allSatisfy {
     switch $0 {

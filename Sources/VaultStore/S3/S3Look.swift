@@ -81,7 +81,7 @@ extension StoreFault {
   static func unclear(_ attempt: String) -> StoreFault {
     StoreFault(
       Fault(.remoteFailed, "\(attempt): the server's answer is not what it must be"),
-      .transient(retryAfterSeconds: nil), mayHaveHappened: true)
+      .transient(retryAfterSeconds: nil), mayHaveHappened: true, mayStillHappen: true)
   }
 }
 

@@ -13,7 +13,9 @@ extension S3Session {
       return StoreFault(
         Fault(.remoteFailed, text),
         .transient(retryAfterSeconds: retryAfter(response, now: now())),
-        mayHaveHappened: error.status >= 500 || response.isSuccess)
+        mayHaveHappened: error.status >= 500 || response.isSuccess,
+        // A gateway says that the server has not answered it.
+        mayStillHappen: error.status == 502 || error.status == 504)
     case .skewed:
       return StoreFault(
         Fault(.remoteDenied, text, hint: "set this machine's clock"),

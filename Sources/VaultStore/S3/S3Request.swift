@@ -8,6 +8,8 @@ struct S3Request: Sendable {
   var body = HttpBody.none
   /// Lower-case hex SHA-256 of the body.
   var payload = S3Request.emptyPayload
+  /// Its answer says whether an object or an upload is there: worth waiting for, also to the end.
+  var isDecisive = false
   /// What is tried, for messages: `cannot store part 3 of "…"`.
   var attempt: String
 

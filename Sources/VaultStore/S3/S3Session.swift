@@ -27,6 +27,10 @@ final class S3Session: Sendable {
     bucket: String, _ settings: S3Settings, _ credentials: CredentialChain,
     now: @escaping @Sendable () -> Instant = { .now }
   ) throws(Fault) {
+    // It becomes a part of the host's name or of the path, and must not end either.
+    guard isBucketName(bucket) else {
+      throw Fault(.badTarget, "\(quoted(bucket)) is not a bucket's name")
+    }
     self.bucket = bucket
     self.settings = settings
     self.credentials = credentials

@@ -25,7 +25,7 @@ extension S3Session {
     return HttpRequest(
       method: request.method,
       url: "\(endpoint.scheme)://\(host)\(percentEncoded(path: path))\(query)",
-      headers: headers, body: request.body)
+      headers: headers, body: request.body, grace: request.isDecisive ? 5000 : 0)
   }
 
   // A certificate for *.host covers one label: a bucket with dots stays in the path.

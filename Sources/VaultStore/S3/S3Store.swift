@@ -12,6 +12,12 @@ public struct S3Store: Store {
 
   init(_ session: S3Session) { self.session = session }
 
+  /// The endpoint; a bucket of Amazon's has the same name in all of them.
+  public func home(of name: ObjectName) -> String? {
+    guard let given = session.given, !given.isAmazon else { return "amazon" }
+    return "\(given.scheme)://\(given.authority)\(given.prefix)"
+  }
+
   /// Stores the object with one PUT.
   public func putWhole(
     _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
@@ -26,7 +32,7 @@ public struct S3Store: Store {
     if !hints.overwrite { headers.add("If-None-Match", "*") }
     let request = S3Request(
       method: "PUT", key: name.key, headers: headers, body: .part(part.bytes),
-      payload: hex(part.sha256), attempt: attempt)
+      payload: hex(part.sha256), isDecisive: true, attempt: attempt)
     do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
       try XMLElement.refuseError(response, attempt)
@@ -52,7 +58,7 @@ public struct S3Store: Store {
     if hints.checksum == .sha256 { headers.add("x-amz-checksum-algorithm", "SHA256") }
     let request = S3Request(
       method: "POST", key: name.key, query: [("uploads", "")], headers: headers, body: .bytes([]),
-      attempt: attempt)
+      isDecisive: true, attempt: attempt)
     let response = try session.send(request, stop: stop)
     let answer = try XMLElement.expect("InitiateMultipartUploadResult", response, attempt)
     guard let id = answer.text("UploadId") else { throw .unclear(attempt) }

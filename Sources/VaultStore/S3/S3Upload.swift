@@ -39,7 +39,7 @@ extension S3Store {
     if !hints.overwrite { headers.add("If-None-Match", "*") }
     return S3Request(
       method: "POST", key: upload.object.key, query: [("uploadId", upload.id)], headers: headers,
-      body: .bytes(body), payload: try digest(body), attempt: attempt)
+      body: .bytes(body), payload: try digest(body), isDecisive: true, attempt: attempt)
   }
 
   // The upload is gone: completed by a try whose answer was lost, or taken away by someone else.
@@ -49,7 +49,8 @@ extension S3Store {
     guard error.fault.kind == .missingObject || isConflict else { return error }
     let kind = FaultKind.remoteFailed
     return StoreFault(
-      Fault(kind, error.fault.reason, hint: error.fault.hint), error.remedy, mayHaveHappened: true)
+      Fault(kind, error.fault.reason, hint: error.fault.hint), error.remedy, mayHaveHappened: true,
+      mayStillHappen: error.mayStillHappen)
   }
 
   private func completion(_ parts: [PartReceipt], _ hints: ObjectHints) -> String {
@@ -97,7 +98,7 @@ extension S3Store {
       .transient(retryAfterSeconds: nil))
   }
 
-  private func cleanUp(_ upload: UploadName) -> String {
+  func cleanUp(_ upload: UploadName) -> String {
     let words = [session.bucket, upload.object.key, upload.id].map(shellQuoted)
     return "aws s3api abort-multipart-upload --bucket \(words[0]) --key \(words[1])"
       + " --upload-id \(words[2])"

@@ -35,6 +35,7 @@ struct XMLReader {
       let name = name(), let isEmpty = endOfStartTag()
     else { return nil }
     var element = XMLElement(name: localName(name))
+    if element.name.isEmpty { return nil }
     if isEmpty { return element }
     guard content(of: &element, depth: depth) else { return nil }
     // The end tag's name must be the start tag's, prefix and all.

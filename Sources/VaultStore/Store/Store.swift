@@ -8,11 +8,17 @@
 /// - A store never tries anything again and never sleeps; ``Retry`` does, and has this interface too.
 ///   Every failure says what may be done about it (``StoreFault/remedy``).
 /// - Success is answered only for a clear answer of the remote. What may or may not have happened is
-///   thrown with ``StoreFault/mayHaveHappened``, and ``prove(_:_:size:stop:)`` settles it.
-/// - A raised ``StopFlag`` ends a call within a second with ``VaultFault/FaultKind/cancelled``.
+///   thrown with ``StoreFault/mayHaveHappened``, and ``prove(_:_:size:stop:)`` settles it; what may
+///   even come later, with ``StoreFault/mayStillHappen``.
+/// - A raised ``StopFlag`` ends a call within a second with ``VaultFault/FaultKind/cancelled``; one
+///   whose answer decides whether something is there, and that was sent whole, within six.
 ///   Whoever gives up calls ``abort(_:stop:)`` afterwards, with a flag of its own.
 /// - Where a store cannot do something by nature it throws ``StoreFault/cannot(_:)``.
 public protocol Store: Sendable {
+  /// What a name of this store is relative to, where that may be another one at another time: an
+  /// endpoint, a working directory. A journal keeps it.
+  func home(of name: ObjectName) -> String?
+
   /// Stores an object that has one part, in one step.
   ///
   /// May be tried again with the same bytes and hints. An object of that name without
@@ -61,4 +67,28 @@ public protocol Store: Sendable {
   ///
   /// May be tried again. An upload that is gone throws `missing-object`.
   func listParts(_ upload: UploadName, stop: StopFlag) throws(StoreFault) -> [PartReceipt]
+
+  /// What is open of this attempt, for when the answer to ``begin(at:_:stop:)`` was lost.
+  ///
+  /// Only what belongs to the attempt or to its item beyond doubt; where something is open and that
+  /// cannot be told, it throws `remote-unknown`. May be tried again.
+  func openUploads(
+    of name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> [UploadName]
+}
+
+extension Store {
+  /// Takes back all that is open of an attempt whose upload is not known by id; says how many.
+  func abortLost(
+    _ name: ObjectName, _ hints: ObjectHints, stop: StopFlag
+  ) throws(StoreFault) -> Int {
+    let uploads = try openUploads(of: name, hints, stop: stop)
+    for upload in uploads { try abort(upload, stop: stop) }
+    return uploads.count
+  }
+}
+
+extension Store {
+  /// Names mean the same everywhere.
+  public func home(of name: ObjectName) -> String? { nil }
 }

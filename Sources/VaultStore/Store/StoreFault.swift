@@ -22,9 +22,16 @@ public struct StoreFault: Error, Sendable {
   public let remedy: Remedy
   /// The request was sent and its answer was lost or unclear: the effect may be there.
   public let mayHaveHappened: Bool
+  /// No answer came from the store itself: the effect may also come later, after a look that did not
+  /// see it.
+  public let mayStillHappen: Bool
 
-  /// Takes all three; a fault is permanent unless said otherwise.
-  public init(_ fault: Fault, _ remedy: Remedy = .permanent, mayHaveHappened: Bool = false) {
+  /// Takes all of them; a fault is permanent unless said otherwise.
+  public init(
+    _ fault: Fault, _ remedy: Remedy = .permanent, mayHaveHappened: Bool = false,
+    mayStillHappen: Bool = false
+  ) {
+    self.mayStillHappen = mayStillHappen
     self.fault = fault
     self.remedy = remedy
     self.mayHaveHappened = mayHaveHappened

@@ -60,7 +60,7 @@ struct SliceMakerTests {
 
   // The data of 2^31, 4 GiB and 2^40 bytes is imagined: only the bytes that are asked for exist.
   @Test(arguments: edges)
-  func offsetsHoldPastThirtyTwoBits(size: UInt64) throws {
+  func l02OffsetsHoldPastThirtyTwoBits(size: UInt64) throws {
     let object = try ImaginedObject(dataBytes: size)
     let marks: [UInt64] = [0] + SliceMakerTests.edges + [size - 1]
     for first in marks where first < size {

@@ -1,3 +1,4 @@
+import SealedObjects
 import Testing
 import VaultCrypto
 import VaultFault
@@ -69,6 +70,21 @@ import VaultFrame
     let names = try envelope.slots.map { try SlotName($0.fields[0]) }
     let all = try rewriter([kek], .share(adding: [], removing: names))
     #expect(kind { _ = try all.rewritten(envelope) } == .usage)
+  }
+
+  // Sealing is not signing: whoever knows a public key can make an envelope that names any body.
+  @Test func anEnvelopeWhoseKeyIsNotThatOfItsBodyIsNotHandedOn() throws {
+    let key = try DataKey()
+    let slot = try old.recipient.slot(wrapping: key, item: envelope.item)
+    let forged = try Envelope.sealing(
+      item: envelope.item, body: envelope.body, slots: [slot], with: key)
+    let changes: [EnvelopeRewriter.Change] = [
+      .replace(by: [new.recipient], only: false), .share(adding: [new.recipient], removing: []),
+    ]
+    for change in changes {
+      let rewriter = try rewriter([old], change)
+      #expect(kind { _ = try rewriter.rewritten(forged) } == .envelopeForged)
+    }
   }
 
   @Test func aForeignKeyAndDamageAreToldApart() throws {

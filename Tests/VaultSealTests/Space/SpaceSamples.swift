@@ -1,3 +1,4 @@
+import SealedObjects
 import VaultCrypto
 import VaultFault
 import VaultFrame

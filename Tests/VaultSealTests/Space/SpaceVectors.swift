@@ -1,3 +1,4 @@
+import SealedObjects
 import TestVectors
 import VaultCrypto
 import VaultFault

@@ -1,3 +1,4 @@
+import SealedObjects
 import Testing
 import VaultFault
 import VaultFrame

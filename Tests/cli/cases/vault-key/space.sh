@@ -32,6 +32,16 @@ says vault-open --space team.space --password-file password derived.vault
 says vault-open --space old.space --password-file password captured.vault
 vault-key space inspect team.space | grep -o '"revision":[0-9]*,"kdf":"[^"]*","rounds":[0-9]*'
 
+echo '- a new password costs what the old one did, unless it is said'
+cp team.space dear.space
+says vault-key space passwd --rounds 600001 --password-file other-password --new-password-file password dear.space
+says vault-key space passwd --password-file password --new-password-file other-password dear.space
+vault-key space inspect dear.space | grep -o '"revision":[0-9]*,"kdf":"[^"]*","rounds":[0-9]*'
+rm dear.space
+
+echo '- what nobody would look at is refused'
+says vault-key space capture --unverified --expect-revision 9 team.space
+
 echo '- a failed change leaves the file'
 cp team.space before
 says vault-key space passwd --password-file password --new-password-file other-password team.space

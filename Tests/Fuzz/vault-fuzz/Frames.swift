@@ -1,0 +1,31 @@
+import VaultFault
+import VaultFrame
+
+// The reader of streams: what it says of a whole stream, written down, is the stream.
+
+func frames(_ bytes: [UInt8]) throws(Fault) {
+  var reader = StreamReader(accepting: [.plain, .sealed, .parts, .slice])
+  var out: [UInt8] = []
+  var from = 0
+  repeat {
+    from += reader.push(bytes.span.extracting(from..<bytes.count))
+    while let event = try reader.next() { write(event, reader.payload, to: &out) }
+  } while from < bytes.count
+  try reader.finish()
+  let isSame = out.count == bytes.count && out == bytes
+  require(isSame, "a stream is written back as other bytes")
+}
+
+private func write(_ event: StreamEvent, _ payload: Span<UInt8>, to out: inout [UInt8]) {
+  switch event {
+  case .batchBegan: out += Prologue.bytes(.begin)
+  case .itemBegan(let kind): out += Prologue.bytes(kind)
+  case .frame(let header), .itemEnded(let header), .itemAborted(let header):
+    out += header.bytes + payload.copied()
+  case .batchEnded:
+    let end = FrameHeader(.end, payloadLength: payload.count, index: 0)
+    out += Prologue.bytes(.end) + end.bytes + payload.copied()
+  case .batchAborted(let header):
+    out += Prologue.bytes(.end) + header.bytes + payload.copied()
+  }
+}
