@@ -1,5 +1,6 @@
 import Testing
 import VaultFault
+import VaultIO
 
 @testable import VaultStore
 

@@ -98,7 +98,7 @@ struct BatchCuts {
     case .open:
       return read(
         bytes, .sealed,
-        filter { () throws(Fault) in try FramedOpener(keyring, expecting: Expectation()) })
+        filter { () throws(Fault) in FramedOpener(keyring, expecting: Expectation()) })
     case .check:
       var runner = StreamRunner(
         CheckConsumer(keyring, expecting: Expectation(), say: { _ in }), accepting: [.sealed])

@@ -67,7 +67,7 @@ import VaultText
   {
     let keys = try Keyring([owner])
     let filter = ItemFilter("test", to: MemorySink()) { () throws(Fault) in
-      try FramedOpener(keys, expecting: expected)
+      FramedOpener(keys, expecting: expected)
     }
     return try run(filter, batch(label))
   }
