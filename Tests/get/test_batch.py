@@ -170,7 +170,7 @@ class Mix(BatchTest):
 
 
 class Killed(BatchTest):
-    def test_B02_a_killed_batch_goes_on_where_it_stopped(self):
+    def test_B01_B02_a_killed_batch_goes_on_and_a_further_run_does_nothing(self):
         self.write([self.legacy(n, self.random.randrange(1, 20_000)) for n in range(1000)])
         (self.room / "receipts").touch()
         command = ("vault-get --as plain --rows rows --rows-end --done receipts | "

@@ -54,7 +54,8 @@ struct SliceReading {
   // Nothing but an empty object has no byte at 0.
   private func named(_ fault: Fault) -> Fault {
     switch fault.kind {
-    case .badRange: Fault(.notSealed, "cannot use \(source.shown): it is empty, not a sealed object")
+    case .badRange:
+      Fault(.notSealed, "cannot use \(source.shown): it is empty, not a sealed object")
     case .notAStream, .wrongKind:
       Fault(.notSealed, "cannot use \(source.shown): it is not a sealed object")
     default: fault
