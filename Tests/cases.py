@@ -9,7 +9,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTED = ROOT.parent / "shared/cases.tsv"
-AREAS = {"pipes", "multipart", "http", "crypto", "memory", "platform", "observability"}
+AREAS = {"pipes", "multipart", "http", "crypto", "memory", "platform", "observability",
+         "range"}
 NAMES = re.compile(r'\bfunc \w+|@Test\(\s*"[^"]*"|\bdef test_\w+|\b(?:whole|parts)\(f?"[^"]*"|'
                    r'\byield f?"[^"]*"|\becho "[^"]*"')
 

@@ -65,6 +65,47 @@ class BatchTest(unittest.TestCase):
         (self.room / name).write_text("\n".join(text) + "\n")
 
 
+class Rows(BatchTest):
+    def test_B09_B10_any_name_comes_back_as_it_was(self):
+        names = ["tab\t", "line\nline", "back\\slash", '"quoted"', "a|b", " lead", "\\N", "NULL",
+                 "é😀", "%41", "{item}", "-"]
+        rows = []
+        for number, name in enumerate(names):
+            (self.room / "legacy" / name).write_bytes(name.encode())
+            rows.append({"source": f"legacy/{name}", "target": name, "id": number, "none": None})
+        self.write(rows)
+        done = self.shell("vault-get --as plain --rows rows --rows-end | "
+                          + SEAL.format(put="").replace("{item}", "{target}") + " >receipts")
+        self.assertEqual(done.stdout.split(), [b"0"] * 5, done.stderr)
+        self.assertEqual(sorted(os.listdir(self.room / "store")), sorted(names))
+        found = {r["row"]["id"]: r["row"] for r in lines(self.room / "receipts")}
+        self.assertEqual(found, dict(enumerate(rows)))
+        for number, name in enumerate(names):
+            opened = run("vault-open", "-i", "key", f"store/{name}", cwd=self.room)
+            self.assertEqual(opened.stdout, name.encode())
+
+    def test_B13_two_batches_at_once_store_each_target_once(self):
+        self.write([self.legacy(n, 2000) for n in range(200)])
+        command = ("vault-get --as plain --rows rows --rows-end | "
+                   + SEAL.format(put="").replace("{item}", "{target}"))
+        runs = [subprocess.Popen(["bash", "-c", command], cwd=self.room, env=environment(),
+                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                for _ in range(2)]
+        out = b"".join(run_.communicate()[0] for run_ in runs)
+        (self.room / "receipts").write_bytes(out)
+        counts = collections.Counter((r["row"]["id"], r["status"]) for r in
+                                     lines(self.room / "receipts"))
+        wanted = {(n, status): 1 for n in range(200) for status in ("stored", "exists")}
+        self.assertEqual(dict(counts), wanted)
+
+    def test_B07_a_loop_over_rows_keeps_its_input(self):
+        (self.room / "plain").write_bytes(b"x")
+        self.shell("vault-hash plain | vault-seal -R team >one.vault")
+        done = self.shell("printf '1\\n2\\n3\\n' | while read -r row; do vault-get one.vault >$row;"
+                          " vault-open -i key one.vault; done")
+        self.assertTrue(done.stdout.startswith(b"xxx"), done)
+
+
 class Many(BatchTest):
     def test_B05_bad_rows_are_one_receipt_each_and_the_rest_is_stored(self):
         rows = [self.legacy(n, self.random.randrange(1024, 200 * 1024)) for n in range(ROWS)]
@@ -129,7 +170,7 @@ class Mix(BatchTest):
 
 
 class Killed(BatchTest):
-    def test_B02_a_killed_batch_goes_on_where_it_stopped(self):
+    def test_B01_B02_a_killed_batch_goes_on_and_a_further_run_does_nothing(self):
         self.write([self.legacy(n, self.random.randrange(1, 20_000)) for n in range(1000)])
         (self.room / "receipts").touch()
         command = ("vault-get --as plain --rows rows --rows-end --done receipts | "

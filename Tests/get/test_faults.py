@@ -33,6 +33,13 @@ class Whole(GetTest):
     def test_R06_a_reset_connection_is_continued(self):
         self.same(self.fetched({"match": "GetObject", "action": "truncate", "how": "rst"}))
 
+    def test_R10_an_answer_that_breaks_after_its_last_byte_is_whole(self):
+        size = len(self.sealed(DATA))
+        for how in "rst", "fin":
+            self.same(self.fetched({"match": "GetObject", "action": "truncate", "bytes": size,
+                                    "how": how, "count": 0}))
+            self.assertEqual(self.report()["requests"], {"GetObject": 1})
+
     def test_R06_a_connection_that_always_breaks_gives_no_end(self):
         answer = self.fetched({"match": "GetObject", "action": "truncate", "bytes": 0, "count": 0},
                               arguments=("--retries", "1"))

@@ -65,8 +65,7 @@ public final class FileSource: ObjectSource {
     let range: Range<UInt64> =
       switch wish {
       case .from(let first): min(first, size)..<size
-      case .closed(let first, let last):
-        min(first, size)..<max(min(first, size), min(last + 1, size))
+      case .closed(let first, let last): min(first, size)..<min(max(last + 1, first), size)
       case .suffix(let count): size - min(count, size)..<size
       }
     return ObjectHead(

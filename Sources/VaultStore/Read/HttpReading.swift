@@ -100,8 +100,8 @@ struct HttpReading {
     case .from(let first): return head.offset == first && end == head.size ?? end
     case .closed(let first, let last):
       let size = head.size ?? last.addingReportingOverflow(1).partialValue
-      return head.offset == first
-        && head.count == (last < size ? last + 1 : size) - min(first, size)
+      let wantedEnd = last < size ? last + 1 : size
+      return head.offset == first && head.count == wantedEnd - min(first, size)
     case .suffix(let count):
       return head.count == head.size.map({ min(count, $0) }) && end == head.size
     }
