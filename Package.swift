@@ -70,7 +70,8 @@ let package = Package(
       name: "vault-put",
       dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
-      name: "vault-get", dependencies: ["VaultFault", "VaultIO", "VaultStore", "VaultCLI"]),
+      name: "vault-get",
+      dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
     .executableTarget(
       name: "vault-open",
       dependencies: [

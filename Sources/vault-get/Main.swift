@@ -1,4 +1,5 @@
 import VaultCLI
+import VaultDigest
 import VaultFault
 import VaultIO
 import VaultStore
@@ -11,6 +12,7 @@ import VaultStore
   static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
     try refuseTerminal(.standardOutput(), "a vault stream")
     var protections = try NetworkProcess.begin(arguments)
+    try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
     let settings = try Settings.get(arguments, say)
     let work = try Work(arguments, say, followsLinks: settings.form == .plain)
     try NetworkProcess.confine(&protections, reading: work.readable, writing: [])
