@@ -20,7 +20,7 @@ done < <(find Sources Tests -name '*.swift')
 while IFS= read -r file; do
   shellcheck -x "$file"
   verdict $? "$file: see shellcheck"
-done < <(find .ci bin docs Tests -type f -exec grep -lE -m 1 '^#!/bin/(ba)?sh|^# shellcheck shell' {} +)
+done < <(git ls-files -z .ci bin docs Tests | xargs -0 grep -lE -m 1 '^#!/bin/(ba)?sh|^# shellcheck shell')
 
 while IFS= read -r file; do
   python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$file"
