@@ -43,7 +43,7 @@ func whatWasNeverAnsweredIsUnknownThoughNothingIsThereYet(
   }
 }
 
-@Test func aSignalDuringTheCommitIsNoProofThatNothingIsStored() throws {
+@Test func aCommitThatASignalBrokeOffIsLookedForOnceItsUploadIsGone() throws {
   var item = try TestItem(dataBytes: 3 << 20)
   item.partSize = 1 << 20
   let input = try stream([item])
@@ -72,8 +72,10 @@ func whatWasNeverAnsweredIsUnknownThoughNothingIsThereYet(
   }
   #expect(fault?.signal == 15)
   let receipts = try linesOfFile(path).map { try Receipt(line: Array($0.utf8)) }
-  #expect(receipts.map(\.status) == [.unknown])
-  #expect(store.count(.abort) == 0)
+  #expect(receipts.map(\.status) == [.cancelled])
+  #expect(store.openUploads == 0)
+  #expect(store.count(.abort) == 1)
+  #expect(store.count(.prove) > store.count(.commit))
 }
 
 /// What is known of a request that was not answered.

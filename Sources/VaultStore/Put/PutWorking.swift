@@ -124,8 +124,10 @@ extension PutEngine {
     guard item.upload != nil else {
       return fault.kind == .cancelled ? unknown(item, ending, fault) : undo(item, fault)
     }
-    let undone = undo(item, fault)
+    var undone = undo(item, fault)
     guard !undone.isKept else { return undone }
+    // A server that is slow to assemble may still prove us wrong: a sweep would look once more.
+    undone.isKept = true
     do throws(StoreFault) {
       let size = ending.summary.objectBytes
       switch try store.prove(name, hints, size: size, stop: lastStop) {
