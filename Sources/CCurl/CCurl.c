@@ -79,8 +79,9 @@ int vault_wire_prepare(vault_wire *wire, const char *method, const char *url) {
   bad |= set_flag(wire, CURLOPT_SSL_VERIFYHOST, 2);
   bad |= set_flag(wire, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2);
   bad |= set_flag(wire, CURLOPT_QUICK_EXIT, 1);  // a cancel does not wait for a name server
-  bad |= set_flag(wire, CURLOPT_BUFFERSIZE, 64 << 10);
-  bad |= set_flag(wire, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10);
+  // Wishes only: after a failed name lookup libcurl keeps its buffer and takes no other size.
+  (void)set_flag(wire, CURLOPT_BUFFERSIZE, 64 << 10);
+  (void)set_flag(wire, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10);
   if (strcmp(method, "HEAD") == 0) return bad | set_flag(wire, CURLOPT_NOBODY, 1);
   return bad | set_text(wire, CURLOPT_CUSTOMREQUEST, method);
 }

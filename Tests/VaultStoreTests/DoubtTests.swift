@@ -72,7 +72,7 @@ func whatWasNeverAnsweredIsUnknownThoughNothingIsThereYet(
   }
   #expect(fault?.signal == 15)
   let receipts = try linesOfFile(path).map { try Receipt(line: Array($0.utf8)) }
-  #expect(receipts.map(\.status) == [.cancelled])
+  #expect(receipts.map(\.status) == [.unknown])
   #expect(store.openUploads == 0)
   #expect(store.count(.abort) == 1)
   #expect(store.count(.prove) > store.count(.commit))

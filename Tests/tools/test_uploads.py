@@ -179,6 +179,13 @@ class Tests:
             equal(done.status in (64, 73), True, f"{done.status} {done.err}")
             equal(server.report()["requests"], {})
 
+    def test_h01_a_host_whose_name_is_not_known_may_be_tried_again(self):
+        with self.serving() as (_, env):
+            env = {**env, "AWS_ENDPOINT_URL_S3": "http://nothing.invalid"}
+            done = put(self.room.sealed(1000)[1], "--retries", "1", "s3://vault-test/x", env=env)
+            equal(done.status, 75, done.err)
+            equal(done.receipt["error"]["name"], "remote-failed")
+
     def test_h10_a_server_that_keeps_another_key_is_found_out(self):
         vault, stream = self.room.sealed(1000)
         with self.serving() as (server, env):

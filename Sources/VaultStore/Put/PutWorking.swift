@@ -116,8 +116,9 @@ extension PutEngine {
     return Conclusion(receipt: receipt, fault: fault)
   }
 
-  // A commit was sent and not seen to happen. Once its upload is gone it cannot happen any more, so a
-  // look is final then; a single PUT that we broke off may still be on its way.
+  // A commit was sent and not seen to happen: its upload is taken back, and then we look. What was
+  // broken off without an answer may still happen on a server that is slow to assemble: that is
+  // unknown, and stays in the journal for a sweep.
   private func settle(
     _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints, _ fault: Fault
   ) -> Conclusion {
@@ -132,6 +133,10 @@ extension PutEngine {
       let size = ending.summary.objectBytes
       switch try store.prove(name, hints, size: size, stop: lastStop) {
       case .ours(let landed): return prove(item, ending, name, hints, landed, nil)
+      case .absent where fault.kind == .cancelled:
+        var open = unknown(item, ending, fault)
+        open.isKept = true
+        return open
       case .other, .absent: return undone
       case .cannotTell: return unknown(item, ending, fault)
       }
