@@ -4,9 +4,11 @@
 # make test       everything, against real servers that it starts itself
 # make fuzz       SECONDS=60 for each parser, under libFuzzer
 # make demo       a study goes in sealed, a receipt comes out, the study comes back (STUDY=path)
+# make demo-migration   1,000 legacy rows become sealed ones, with a PostgreSQL and a store of its own
 
 PREFIX = /usr/local
 DESTDIR =
+SHARE = $(PREFIX)/share/vault-tools
 SECONDS = 60
 TOOLS := $(notdir $(wildcard Sources/vault-*))
 RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
@@ -16,7 +18,7 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 export SWIFT_BACKTRACE = enable=no
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: tools build install uninstall check test fuzz demo clean needs venv
+.PHONY: tools build install uninstall check test fuzz demo demo-migration clean needs venv
 .NOTPARALLEL:
 
 tools: needs build
@@ -28,9 +30,12 @@ build:
 install: tools
 	install -d '$(DESTDIR)$(PREFIX)/bin'
 	install -m 755 $(TOOLS:%=bin/%) $(RECIPES) '$(DESTDIR)$(PREFIX)/bin'
+	install -d '$(DESTDIR)$(SHARE)/sql'
+	install -m 644 bin/sql/* '$(DESTDIR)$(SHARE)/sql'
 
 uninstall:
 	cd '$(DESTDIR)$(PREFIX)/bin' && rm -f $(TOOLS) $(notdir $(RECIPES))
+	rm -rf '$(DESTDIR)$(SHARE)'
 
 check:
 	@Tests/needs.sh build check
@@ -45,6 +50,12 @@ fuzz:
 
 demo: tools
 	@PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh
+
+demo-migration: tools
+	@Tests/needs.sh build migration
+	@Tests/venv.sh
+	@PATH="$(CURDIR)/bin:$$PATH" VAULT_TEST_SERVERS=seaweed Tests/servers/with-servers.sh \
+	  Tests/migration/with-postgres.sh docs/examples/demo-migration.sh
 
 clean:
 	rm -rf .build $(TOOLS:%=bin/%)

@@ -6,7 +6,7 @@ import PackageDescription
 // docs/DESIGN.md has the picture; `make check` compares the built files with it.
 
 let keyTools = ["vault-hash", "vault-seal", "vault-chunk", "vault-open", "vault-key"]
-let netTools = ["vault-put", "vault-get"]
+let netTools = ["vault-put", "vault-get", "vault-drop"]
 
 let package = Package(
   name: "vault-tools",
@@ -72,6 +72,11 @@ let package = Package(
     .executableTarget(
       name: "vault-get",
       dependencies: ["VaultFault", "VaultIO", "VaultDigest", "VaultStore", "VaultCLI"]),
+    .executableTarget(
+      name: "vault-drop",
+      dependencies: [
+        "VaultFault", "VaultIO", "VaultDigest", "VaultRecord", "VaultStore", "VaultCLI",
+      ]),
     .executableTarget(
       name: "vault-open",
       dependencies: [

@@ -26,7 +26,7 @@ lacks() { ! has "$1" "$2"; }
 # What a tool may load; libstdc++, libgcc_s and libm are the runtime of Swift's own library.
 nothing_else() { # DYNAMIC TOOL
   local may='ld-linux[^]]*|lib(c|m|stdc\+\+|gcc_s)\.so[^]]*|libcrypto\.so\.3'
-  case $2 in vault-put | vault-get) may="$may|libcurl\\.so\\.4" ;; esac
+  case $2 in vault-put | vault-get | vault-drop) may="$may|libcurl\\.so\\.4" ;; esac
   ! grep NEEDED <<<"$1" | grep -vqE "\[($may)\]"
 }
 
@@ -46,7 +46,7 @@ check_tool() {
   holds "$tool" "loads the Swift library from itself" lacks "$dynamic" 'NEEDED.*libswift|NEEDED.*Foundation'
   holds "$tool" "loads nothing but the C runtime and its one library" nothing_else "$dynamic" "$tool"
   case $tool in
-  vault-put | vault-get) holds "$tool" "can name no key" lacks "$imports" "^$keys" ;;
+  vault-put | vault-get | vault-drop) holds "$tool" "can name no key" lacks "$imports" "^$keys" ;;
   *)
     holds "$tool" "does not load libcurl" lacks "$dynamic" 'NEEDED.*libcurl'
     holds "$tool" "imports nothing of libcurl" lacks "$imports" '^curl_'

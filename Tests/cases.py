@@ -10,7 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTED = ROOT.parent / "shared/cases.tsv"
 AREAS = {"pipes", "multipart", "http", "crypto", "memory", "platform", "observability",
-         "range"}
+         "range", "migration"}
 NAMES = re.compile(r'\bfunc \w+|@Test\(\s*"[^"]*"|\bdef test_\w+|\b(?:whole|parts)\(f?"[^"]*"|'
                    r'\byield f?"[^"]*"|\becho "[^"]*"')
 

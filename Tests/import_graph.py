@@ -8,7 +8,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEY_TOOLS = {"vault-hash", "vault-seal", "vault-chunk", "vault-open", "vault-key"}
-NET_TOOLS = {"vault-put", "vault-get"}
+NET_TOOLS = {"vault-put", "vault-get", "vault-drop"}
 KEYS = {"VaultCrypto", "VaultSeal"}
 NETWORK = {"VaultStore", "CCurl"}
 PURE = {"VaultFault", "VaultText", "VaultFrame", "VaultRecord"}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# needs.sh build|check|test...: sees that Swift and the system's packages for these are there. As
+# needs.sh build|check|test|migration...: sees that Swift and the system's packages for these are there. As
 # root it installs what is missing; otherwise it prints the line that does, and fails.
 set -u
 
@@ -19,8 +19,9 @@ for what; do
   check) wanted="$wanted shellcheck binutils python3 bsdutils" ;;
   test)
     wanted="$wanted python3-venv openssl curl strace util-linux time"
-    wanted="$wanted radosgw ceph-mon ceph-osd ceph-common"
+    wanted="$wanted radosgw ceph-mon ceph-osd ceph-common postgresql"
     ;;
+  migration) wanted="$wanted python3-venv openssl curl util-linux postgresql" ;;
   *) die "nothing is known of \"$what\"" ;;
   esac
 done

@@ -72,6 +72,29 @@ public struct Directory: ~Copyable {
     throw Fault(.writeFailed, "cannot remove \(quoted(utf8: name)): \(systemReason(-result))")
   }
 
+  /// Removes a name if it leads to that file. Another file that took the name is put back.
+  ///
+  /// - Returns: whether it was that file.
+  /// - Throws: ``VaultFault/FaultKind/writeFailed``; it says so if another file could not be put back,
+  ///   and under which name it lies then.
+  public func remove(_ name: [UInt8], ifItIs file: FileIdentity) throws(Fault) -> Bool {
+    let aside = name.prefix(200) + Array(".vault-drop-\(Clock.monotonic())".utf8)
+    try rename(name, to: Array(aside))
+    if identity(Array(aside)) == file { return try remove(Array(aside)) }
+    try rename(Array(aside), to: name)
+    return false
+  }
+
+  private func rename(_ from: [UInt8], to name: [UInt8]) throws(Fault) {
+    let result = unsafe withCString(from) { from in
+      unsafe withCString(name) { unsafe linux_rename_new(descriptor.number, from, $0) }
+    }
+    if result >= 0 { return }
+    throw Fault(
+      .writeFailed,
+      "cannot rename \(quoted(utf8: from)) to \(quoted(utf8: name)): \(systemReason(-result))")
+  }
+
   /// Opens a file in it for reading.
   ///
   /// - Throws: ``VaultFault/FaultKind/readFailed``.

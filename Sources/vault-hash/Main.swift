@@ -10,7 +10,9 @@ import VaultMeasure
   }
 
   static func run(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
-    if arguments[Options.print] { return try Sums.print(arguments, say) }
+    if arguments[Options.print], !arguments[Options.framed] {
+      return try Sums.print(arguments, say)
+    }
     if arguments[Options.check] { return try Sums.check(arguments, say) }
     guard arguments.operands.count <= 1 else {
       throw Fault(.usage, "one FILE at most, \(arguments.operands.count) were given")
@@ -18,6 +20,10 @@ import VaultMeasure
     if let words = arguments.childCommand { return try hash(runningCommand: words, arguments) }
     var protections = try FilterProcess.begin(arguments)
     let input = try openInput(arguments.operands.first)
+    if arguments[Options.print] {
+      try FilterProcess.confine(&protections)
+      return try Sums.print(framed: input, arguments)
+    }
     try refuseTerminal(.standardOutput(), "a plain stream")
     try FilterProcess.confine(&protections)
     if arguments[Options.framed] { return try measure(input, arguments) }

@@ -37,7 +37,7 @@ enum Options {
       OptionGroup("Sums", print, check),
     ],
     rules: [
-      .exclusive([print.spec, check.spec, framed.spec]),
+      .exclusive([print.spec, check.spec]), .exclusive([framed.spec, check.spec]),
       .commandExcludes([print.spec, check.spec, framed.spec]),
     ],
     examples: [
@@ -49,6 +49,7 @@ enum Options {
       "Without FILE, or with -, it reads standard input. The output is a plain stream: label, data, "
         + "SHA3-256, end. Its end says that the input was complete, so that no later stage takes a "
         + "truncated input for a whole one.",
+      "--framed --print writes a sum for each item of a stream, named by the item's id, and no stream.",
       "A regular file must keep the size it has at the start.",
       "After -- it runs COMMAND and reads its standard output; the end is written only when COMMAND "
         + "exits with 0.",

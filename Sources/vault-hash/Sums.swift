@@ -20,6 +20,19 @@ enum Sums {
     return status
   }
 
+  /// Prints a line for each item of a plain stream.
+  static func print(
+    framed input: borrowing Descriptor, _ arguments: Arguments
+  ) throws(Fault) -> ExitStatus {
+    let sums = SumConsumer(Options.measure(arguments)) { (line) throws(Fault) in
+      let bytes = line.bytes
+      try Descriptor.standardOutput().writeAll(bytes.span)
+    }
+    var runner = StreamRunner(sums, accepting: [.plain])
+    try runner.run(from: input)
+    return .success
+  }
+
   /// Checks the files that sums files name.
   static func check(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
     _ = try FilterProcess.begin(arguments)

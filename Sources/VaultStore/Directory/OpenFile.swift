@@ -49,6 +49,11 @@ final class OpenFile: Sendable {
 extension Descriptor {
   // Whether this is an object of that item, as far as its envelope says.
   func hasItem(_ item: String) throws(Fault) -> Bool {
+    try self.item().map { $0.utf8.elementsEqual(item.utf8) } ?? false
+  }
+
+  // The item that the envelope at its beginning names; nil: it is no sealed object.
+  func item() throws(Fault) -> String? {
     let head = Prologue.length + FrameHeader.length
     var bytes = [UInt8](repeating: 0, count: head + FrameType.envelope.limit)
     var filled = 0
@@ -58,12 +63,12 @@ extension Descriptor {
       filled += count
     }
     guard filled > head, Array(bytes[..<Prologue.length]) == Prologue.bytes(.sealed) else {
-      return false
+      return nil
     }
     let length = Int(bytes.span.bigEndian(at: Prologue.length + 4, bytes: 4))
     guard head + length <= filled,
       let envelope = try? Envelope(parsing: bytes.span.extracting(head..<head + length))
-    else { return false }
-    return envelope.item.text.utf8.elementsEqual(item.utf8)
+    else { return nil }
+    return envelope.item.text
   }
 }
