@@ -54,7 +54,7 @@ private let row = """
   """
 
 private func answer(
-  _ line: String = row, _ shelf: Shelf, removes: Bool = true, acceptsRace: Bool = false
+  _ shelf: Shelf, to line: String = row, removes: Bool = true, acceptsRace: Bool = false
 ) throws -> DropAnswer {
   var settings = Dropper.Settings()
   settings.removes = removes
@@ -105,7 +105,7 @@ private func answer(
     let shelf = Shelf(["old": original, "new": sealed])
     let without = row.split(separator: member, maxSplits: 1).joined()
     #expect(without != row)
-    #expect(try answer(without, shelf).status == .kept)
+    #expect(try answer(shelf, to: without).status == .kept)
     #expect(shelf.names == ["old", "new"])
   }
 
@@ -144,10 +144,11 @@ private func answer(
 
   @Test func anObjectOfOursIsRemovedOnlyAsTheItemThatItSaysItIs() throws {
     let own = "{\"source\":\"new\",\"item\":\"\(item)\"}"
-    #expect(try answer(own, Shelf(["new": sealed])).status == .dropped)
-    #expect(try answer(own, Shelf(["new": original])).reason == "source-changed")
-    #expect(try answer("{\"source\":\"old\"}", Shelf(["old": original])).status == .kept)
+    #expect(try answer(Shelf(["new": sealed]), to: own).status == .dropped)
+    #expect(try answer(Shelf(["new": original]), to: own).reason == "source-changed")
+    let bare = "{\"source\":\"old\"}"
+    #expect(try answer(Shelf(["old": original]), to: bare).status == .kept)
     let same = row.replacing("\"object\":\"new\"", with: "\"object\":\"old\"")
-    #expect(try answer(same, Shelf(["old": original])).status == .kept)
+    #expect(try answer(Shelf(["old": original]), to: same).status == .kept)
   }
 }

@@ -9,7 +9,7 @@ import VaultText
 
 @testable import VaultStore
 
-func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
+func itemsOfABatch(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
   try sizes.map { size in
     var item = try TestItem(dataBytes: size)
     item.partSize = partSize
@@ -18,7 +18,7 @@ func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
 }
 
 @Test func everyItemOfABatchHasOneReceipt() throws {
-  var batch = try items((0..<60).map { $0 * 700 }, partSize: 9000)
+  var batch = try itemsOfABatch((0..<60).map { $0 * 700 }, partSize: 9000)
   for place in batch.indices {
     var label = Label(item: batch[place].id)
     label.row = Array("{\"id\": \(place).0,\"name\":\"private\"}".utf8)
@@ -51,7 +51,7 @@ func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
 }
 
 @Test func aCutBatchKeepsItsWholeItemsAndIsIncomplete() throws {
-  let batch = try items([10, 20_000, 30], partSize: 8000)
+  let batch = try itemsOfABatch([10, 20_000, 30], partSize: 8000)
   let whole = try stream(batch, batch: true)
   for cut in [8, 9, 24, whole.count - 49, whole.count - 48, whole.count - 1] {
     let store = MemoryStore()
@@ -74,7 +74,7 @@ func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
     Clock.sleep(milliseconds: 20)
     most.withLock { $0.now -= 1 }
   }
-  let run = try PutRun(stream(items([Int](repeating: 100, count: 16)), batch: true), into: store)
+  let run = try PutRun(stream(itemsOfABatch([Int](repeating: 100, count: 16)), batch: true), into: store)
   #expect(run.fault == nil)
   #expect(most.withLock { $0.most } == 4)
 }
@@ -84,7 +84,7 @@ func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
   sizes.insert(9 << 20, at: 0)
   sizes.insert(9 << 20, at: 30)
   sizes.append(9 << 20)
-  let batch = try items(sizes, partSize: 2 << 20)
+  let batch = try itemsOfABatch(sizes, partSize: 2 << 20)
   let store = MemoryStore { _, _ in Clock.sleep(milliseconds: 2) }
   let run = try PutRun(stream(batch, batch: true), into: store) { settings in
     settings.jobs = 8
@@ -98,7 +98,7 @@ func items(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem] {
 
 @Test(arguments: [0, 1, 5000, 1 << 20])
 func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
-  let batch = try items([3 << 20, 100, 2 << 20], partSize: 700_000)
+  let batch = try itemsOfABatch([3 << 20, 100, 2 << 20], partSize: 700_000)
   let store = MemoryStore()
   let run = try PutRun(stream(batch, batch: true), into: store) { $0.memory = memory }
   #expect(run.fault == nil)
@@ -109,7 +109,7 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
 @Test func aTargetThatLeavesTheDestinationIsAFailedReceipt() throws {
   let targets = ["ok/a", "..", "a/../../b", "/etc/x", "a//b", "x\u{0}y", "./a", "a/", "ok/b"]
   let directory = try TestDirectory()
-  var batch = try items([Int](repeating: 5, count: targets.count))
+  var batch = try itemsOfABatch([Int](repeating: 5, count: targets.count))
   for (place, target) in targets.enumerated() {
     var label = Label(item: batch[place].id)
     if !target.utf8.contains(0) { label.target = Array(target.utf8) }
@@ -127,7 +127,7 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
 @Test func aSecondPutOfTheSameObjectStoresNothing() throws {
   let directory = try TestDirectory()
   for dataBytes in [10, 2 << 20] {
-    let input = try stream(items([dataBytes], partSize: 500_000))
+    let input = try stream(itemsOfABatch([dataBytes], partSize: 500_000))
     let store = DirectoryStore()
     let out = directory.path + "/{item}"
     #expect(try PutRun(input, into: store, at: out).only.status == .stored)
@@ -139,7 +139,7 @@ func whatDoesNotFitIntoMemoryIsSpilled(_ memory: Int) throws {
 }
 
 @Test func itemsThatEndedBeforeACutAreStoredHoweverSlowly() throws {
-  let batch = try items([90_000, 10], partSize: 20_000)
+  let batch = try itemsOfABatch([90_000, 10], partSize: 20_000)
   let whole = try stream(batch, batch: true)
   let first = try stream([batch[0]], batch: true).count - 48
   let store = MemoryStore { call, _ in

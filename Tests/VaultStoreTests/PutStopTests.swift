@@ -11,7 +11,7 @@ import VaultText
 // What put does when it is told to stop, or when nobody takes its receipts.
 
 @Test func aReceiptThatCannotBeWrittenStopsNewItems() throws {
-  let batch = try items([Int](repeating: 50_000, count: 40), partSize: 20_000)
+  let batch = try itemsOfABatch([Int](repeating: 50_000, count: 40), partSize: 20_000)
   let input = try stream(batch, batch: true)
   let store = MemoryStore()
   let settings = PutSettings(try Destination("s3://b/{item}"))
@@ -71,7 +71,7 @@ import VaultText
 }
 
 @Test func aFullReceiptPipeDoesNotKeepTheOpenUploads() throws {
-  var batch = try items([Int](repeating: 10, count: 200) + [1 << 20], partSize: 50_000)
+  var batch = try itemsOfABatch([Int](repeating: 10, count: 200) + [1 << 20], partSize: 50_000)
   let row = "{\"x\":\"" + String(repeating: "y", count: 4000) + "\"}"
   for place in batch.indices {
     batch[place].label = Label(item: batch[place].id)

@@ -12,7 +12,8 @@ enum TestServer {
   static let endpoint = ProcessInfo.processInfo.environment["VAULT_TEST_S3"]
   static let secureEndpoint = ProcessInfo.processInfo.environment["VAULT_TEST_S3_TLS"]
   static let authority = ProcessInfo.processInfo.environment["VAULT_TEST_S3_CA"]
-  static let bucket = "vault-store-tests"
+  static let bucket =
+    ProcessInfo.processInfo.environment["VAULT_TEST_BUCKET"] ?? "vault-store-tests"
 
   static func surroundings(
     key: String = "testkey", secret: String = "testsecretkey0123456789",
@@ -64,7 +65,7 @@ enum TestServer {
 }
 
 @Suite(.enabled(if: TestServer.endpoint != nil, "skipped: VAULT_TEST_S3 is not set"), .serialized)
-struct S3ServerTests {
+struct LiveS3Tests {
   let stop = StopFlag()
 
   @Test func aBucketKeepsTheContract() throws {

@@ -8,7 +8,7 @@ import VaultFault
 @Suite(
   .enabled(if: TestServer.secureEndpoint != nil, "skipped: VAULT_TEST_S3_TLS is not set"),
   .serialized)
-struct S3SecureTests {
+struct LiveS3SecureTests {
   private func put(caFile: String?) throws -> CommitAnswer {
     let store = try TestServer.store {
       $0.endpoint = TestServer.secureEndpoint
