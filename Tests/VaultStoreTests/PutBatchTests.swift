@@ -74,7 +74,8 @@ func itemsOfABatch(_ sizes: [Int], partSize: Int = 1 << 20) throws -> [TestItem]
     Clock.sleep(milliseconds: 20)
     most.withLock { $0.now -= 1 }
   }
-  let run = try PutRun(stream(itemsOfABatch([Int](repeating: 100, count: 16)), batch: true), into: store)
+  let run = try PutRun(
+    stream(itemsOfABatch([Int](repeating: 100, count: 16)), batch: true), into: store)
   #expect(run.fault == nil)
   #expect(most.withLock { $0.most } == 4)
 }
