@@ -29,6 +29,18 @@ private func refused(_ call: MemoryStore.Call, _ kind: FaultKind, lost: Bool) ->
   #expect(store.count(.openUploads) == 1)
 }
 
+@Test func anUploadWhoseIdWasLostIsTakenBackOnceAnotherIsOpen() throws {
+  let lost = StoreFault(
+    Fault(.remoteFailed, "no answer"), .transient(retryAfterSeconds: nil), mayHaveHappened: true)
+  let store = MemoryStore([.init(call: .begin, fault: lost, afterEffect: true, count: 1)])
+  let retry = Retry(store, FakeTime().policy)
+  let name = ObjectName(key: "k", shown: "s3://b/k")
+  let hints = ObjectHints(item: "i", token: "t")
+  let upload = try retry.begin(at: name, hints, stop: StopFlag())
+  #expect(store.openUploads == 1)
+  #expect(try store.openUploads(of: name, hints, stop: StopFlag()).map(\.id) == [upload.id])
+}
+
 @Test func nothingIsLookedForWhenNoUploadCanBeOpen() throws {
   let store = MemoryStore([refused(.begin, .remoteDenied, lost: false)])
   let run = try PutRun(stream([largeItem()]), into: store)

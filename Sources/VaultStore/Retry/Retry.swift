@@ -28,11 +28,28 @@ public struct Retry: Store {
     }
   }
 
-  /// As the store's own.
+  /// As the store's own. A try whose answer was lost may have opened an upload that has no name here:
+  /// once another one is open it is looked for, and taken back where it is surely ours.
   public func begin(
     at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> UploadName {
-    try again(stop) { () throws(StoreFault) in try base.begin(at: name, hints, stop: stop) }
+    var mayBeOpen = false
+    let upload = try again(stop) { () throws(StoreFault) in
+      do throws(StoreFault) { return try base.begin(at: name, hints, stop: stop) } catch {
+        mayBeOpen = mayBeOpen || error.mayHaveHappened
+        throw error
+      }
+    }
+    if mayBeOpen { takeBackOthers(than: upload, hints, stop) }
+    return upload
+  }
+
+  // The store names only what can be told from a stranger's; what it does not name stays.
+  private func takeBackOthers(
+    than upload: UploadName, _ hints: ObjectHints, _ stop: StopFlag
+  ) {
+    guard let open = try? openUploads(of: upload.object, hints, stop: stop) else { return }
+    for other in open where other.id != upload.id { _ = try? abort(other, stop: stop) }
   }
 
   /// As the store's own; each try sends the same bytes.
