@@ -13,13 +13,11 @@ final class Stores: Sendable {
   init(_ settings: S3Settings) { self.settings = settings }
 
   static func settings(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> S3Settings {
-    var settings = try S3Settings()
-    settings.patience = arguments[Options.idleTimeout] * 1000
-    settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
-    settings.hide = { say.redaction.hide($0) }
-    settings.agent = "vault-drop/\(Tool.version)"
-    if arguments.has(Options.addressing) { settings.addressing = arguments[Options.addressing] }
-    return settings
+    try S3Settings(
+      agent: "vault-drop/\(Tool.version)", idleSeconds: arguments[Options.idleTimeout],
+      headers: arguments[Options.header],
+      addressing: arguments.has(Options.addressing) ? arguments[Options.addressing] : nil,
+      hide: { say.redaction.hide($0) })
   }
 
   /// The store of an address, the name in it, and what the place is called.

@@ -9,6 +9,22 @@ extension S3Settings {
   /// - Throws: ``VaultFault/FaultKind/badConfiguration``.
   public init() throws(Fault) { try self.init(.process) }
 
+  /// What this process was given, and what a tool's options add to it: the seconds that may pass while
+  /// nothing moves, `--header`s, an addressing style if one was named, where secrets are registered.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/badConfiguration``, ``VaultFault/FaultKind/usage``.
+  public init(
+    agent: String, idleSeconds: Int, headers: [String], addressing: Addressing?,
+    hide: @escaping @Sendable (String) -> Void
+  ) throws(Fault) {
+    try self.init()
+    patience = idleSeconds * 1000
+    self.headers = try ExtraHeaders.parse(headers, hide: hide)
+    self.hide = hide
+    self.agent = agent
+    if let addressing { self.addressing = addressing }
+  }
+
   init(_ surroundings: Surroundings) throws(Fault) {
     self.init(region: "us-east-1")
     let profiles = try Profiles(surroundings)
