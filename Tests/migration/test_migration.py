@@ -200,7 +200,13 @@ def test_B10_each_bad_line_is_one_failed_row():
     assert load(m, "receipt", [good]).out.split() == ["again", "1"]
     assert m.value("SELECT vault_return('a', '{}', 'loss', 'over')") == "4"
     assert m.states() == {"pending": 4, "stored": 2}, m.states()
-    short = load(m, "receipt", lines[:1] + ["\\."] + lines[1:])
+    nameless = {"receipt": "vault/1", "status": "cancelled", "error": {"name": "cancelled"}}
+    lines = [{**nameless, "status": s} for s in ("cancelled", "incomplete", "failed", "stored",
+                                                 "unknown", "exists", None)]
+    lines += [{**nameless, more: "x"} for more in ("item", "row", "object", "receipt")]
+    done = load(m, "receipt", [json.dumps(line) for line in lines])
+    assert done.out.split() == ["bad-line", "8", "nameless", "3"], done.out
+    short = load(m, "receipt", [good, "\\.", good])
     assert short.status != 0 and "lines were sent" in short.err, short
 
 
@@ -219,7 +225,14 @@ def test_B13_claims_do_not_overlap_and_a_late_worker_changes_nothing():
     assert late.out.split() == ["superseded", "20"], late
     assert m.states() == {"claimed": 40}
     assert m.value("SELECT count(*) FROM vault_superseded WHERE is_certain") == "20"
-    assert load(m, "receipt", [receipt(m, row) for row in again]).out.split() == ["stored", "20"]
+    error = {"stage": "vault-put", "code": 143, "name": "cancelled", "message": "stopped"}
+    unsure = load(m, "receipt", [receipt(m, again[0], status="unknown", error=error),
+                                 receipt(m, again[1], status="unknown")])
+    assert unsure.out.split() == ["pending", "2"], unsure
+    assert m.value("SELECT sum(failures) FROM vault_document") == "1"
+    assert m.value("SELECT count(*) FROM vault_superseded WHERE NOT is_certain") == "2"
+    done = load(m, "receipt", [receipt(m, row) for row in again[2:]])
+    assert done.out.split() == ["stored", "18"], done
     assert m.value("SELECT vault_renew('a', '1 hour')") == "0"
     assert m.value("SELECT vault_return('a', '{}', 'none', '')") == "0"
 

@@ -214,7 +214,7 @@ BEGIN
     WHEN 'cancelled' THEN vault_undo(d, 'returned', 'cancelled', 'a signal ended it', 'none', false)
     ELSE vault_undo(d, CASE r->>'status' WHEN 'unknown' THEN 'superseded' ELSE 'failed' END,
       coalesce(r->'error'->>'name', r->>'status'), coalesce(r->'error'->>'message', ''),
-      CASE WHEN code IN (77, 78) THEN 'denied'
+      CASE WHEN r->'error'->>'name' = 'cancelled' THEN 'none' WHEN code IN (77, 78) THEN 'denied'
         WHEN r->>'status' = 'incomplete' AND code = 66 THEN 'loss' ELSE 'failure' END,
       coalesce(vault_is_final(code), false)) END;
 END $$;
@@ -480,7 +480,9 @@ BEGIN
     which := l.item;
     BEGIN
       found := CASE kind
-        WHEN 'receipt' THEN vault_record(which, vault_json(l.line, which))
+        WHEN 'receipt' THEN
+          CASE WHEN vault_is_nameless(l.line) THEN 'nameless'
+            ELSE vault_record(which, vault_json(l.line, which)) END
         WHEN 'verdict' THEN vault_verdict(which, vault_json(l.line, which))
         WHEN 'switch' THEN vault_switch(which, vault_json(l.line, which))
         WHEN 'retire' THEN vault_retire(which, vault_json(l.line, which))
@@ -518,6 +520,17 @@ BEGIN
   RETURN coalesce(line::jsonb->'row'->>'item', line::jsonb->>'item')::uuid;
 EXCEPTION WHEN data_exception THEN
   RETURN substring(line FROM '"item": ?"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"')::uuid;
+END $$;
+
+-- A receipt of what ended before it was known which item it was: no object can have come of it, and
+-- the document that it was about is given back as one without a receipt.
+CREATE OR REPLACE FUNCTION vault_is_nameless(line text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE r jsonb := line::jsonb;
+BEGIN
+  RETURN jsonb_typeof(r) = 'object' AND NOT r ?| ARRAY['item', 'row', 'object']
+    AND coalesce(r->>'receipt' = 'vault/1', false)
+    AND coalesce(r->>'status' IN ('failed', 'incomplete', 'cancelled'), false);
 END $$;
 
 -- The line as JSON, when it is an object about that item.
