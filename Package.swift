@@ -145,8 +145,8 @@ if Context.environment["VAULT_FUZZ"] != nil {
     .executableTarget(
       name: "vault-fuzz",
       dependencies: [
-        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultCrypto", "VaultSeal",
-        "VaultStore",
+        "VaultFault", "VaultText", "VaultFrame", "VaultRecord", "VaultIO", "VaultCrypto",
+        "VaultSeal", "VaultStore",
       ],
       path: "Tests/Fuzz/vault-fuzz"))
 }

@@ -57,6 +57,9 @@ def by_hand(folder):
     put(folder, "keys", "recipients", b"\xef\xbb\xbf# team\r\n" + recipient + b"\r\n")
     rows = {"row": {"source": "s3://b/k", "item": ITEM, "bytes": 5, "name": "a"},
             "end": {"end": True, "rows": 3}, "nested": [[[{"a": ["\u00e9\n", 1e5, None, -0.1]}]]]}
+    put(folder, "keys", "hex", b"0a" * 32 + b"\r\n")
+    put(folder, "keys", "base64", b"Cg" * 21 + b"o=")
+    put(folder, "json", "spaced", b' { "envelope" :\t"a\\u000ab\\/" , "item": null,"sha256" : 1E+5 } \n')
     for name, row in rows.items():
         put(folder, "json", name, json.dumps(row).encode())
     answers = {
@@ -64,6 +67,8 @@ def by_hand(folder):
         "parts": "<ListPartsResult xmlns='x'><Part><PartNumber>1</PartNumber><ETag>&quot;a&quot;</ETag></Part>"
                  "<IsTruncated>false</IsTruncated></ListPartsResult>",
         "nameless": "<::/>",
+        "list": "<?xml version='1.0'?>\n<p:List xmlns:p='x' ><p:Contents>\n<p:Key>a&#xA;b&#13;</p:Key>"
+                "<p:Size>5</p:Size></p:Contents>text<p:Contents/>more</p:List>\n<!-- end -->",
         "mixed": "<a><!-- c --><b/><![CDATA[<x>]]>&#x41;</a>\n"}
     for name, text in answers.items():
         put(folder, "xml", name, text.encode())

@@ -1,9 +1,8 @@
-import VaultCrypto
 import VaultFault
 import VaultFrame
 import VaultSeal
 
-// The texts of streams, envelopes, space files and key files.
+// The texts of streams, envelopes and space files: one way to write each, so the very bytes come back.
 
 func texts(_ bytes: [UInt8]) {
   same(bytes) { (bytes) throws(Fault) in try Label(parsing: bytes.span).payload }
@@ -30,23 +29,6 @@ func spaces(_ bytes: [UInt8]) throws(Fault) {
     require(SpaceFile.rounds.contains(rounds), "rounds out of bounds")
   }
   _ = found.inspection
-}
-
-func keyFiles(_ bytes: [UInt8]) {
-  ignoring { () throws(Fault) in _ = try KeyFile.keyEncryptionKey(bytes.span) }
-  ignoring { () throws(Fault) in
-    for identity in try KeyFile.identities(bytes.span) {
-      let text = try identity.text()
-      let again = try Identity(text: text.bytes)
-      require(again.publicKey == identity.publicKey, "an identity is written as another")
-    }
-  }
-  ignoring { () throws(Fault) in
-    for recipient in try KeyFile.recipients(bytes.span) {
-      let again = try Recipient(text: recipient.text)
-      require(again == recipient, "a recipient is written as another")
-    }
-  }
 }
 
 func ignoring(_ body: () throws(Fault) -> Void) {
