@@ -84,25 +84,3 @@ public struct Row: Sendable {
     self.source = source
   }
 }
-
-/// The members of a row that never leave this machine in a receipt or a verdict.
-private let privateMembers = ["name", "media_type", "sha3_256", "sha256"]
-
-/// A row without its private members; every other byte stays as it is.
-///
-/// A member goes with the comma and the white space up to the next one.
-/// - Throws: `bad-row` if it is not one JSON object on one line.
-public func publicRow(_ row: [UInt8]) throws(Fault) -> [UInt8] {
-  let fields = try Fields(row, .badRow)
-  guard !row.contains(0x0A) else { throw Fault(.badRow, "the row has more than one line") }
-  let members = fields.others
-  let kept = members.indices.filter { !privateMembers.contains(members[$0].name) }
-  guard kept.count < members.count else { return Array(row[fields.span]) }
-  var out = Array(row[fields.span.lowerBound..<members[0].span.lowerBound])
-  for place in kept {
-    let isLast = place == kept.last
-    let end = isLast ? members[place].span.upperBound : members[place + 1].span.lowerBound
-    out += row[members[place].span.lowerBound..<end]
-  }
-  return out + row[members[members.count - 1].span.upperBound..<fields.span.upperBound]
-}

@@ -27,10 +27,32 @@ func privateMembersAreCutOutAndNothingElse(_ row: String, _ rest: String) throws
   #expect(try stripped(row) == rest)
 }
 
+@Test(arguments: [
+  (#""https://h/a/b.dcm?X-Amz-Signature=s3cret""#, #""https://h/a/b.dcm?hidden""#),
+  (#""https:\/\/h\/a\u003fs3cret=1""#, #""https://h/a?hidden""#),
+  (#""HTTP://user:s3cret@h/a""#, #""http://h/a?hidden""#),
+  (#""http://user:s3cret@user@h?s3cret#s3cret""#, #""http://h?hidden""#),
+  (#""https://h/a#s3cret""#, #""https://h/a?hidden""#),
+  (#""https://s3cret@h\\@i""#, #""https://h\\@i?hidden""#),
+  (#""https:\/\/h\/a@b""#, #""https:\/\/h\/a@b""#),
+  (#""s3://b/a?versionId=1""#, #""s3://b/a?versionId=1""#),
+  (#""file?x=1""#, #""file?x=1""#),
+])
+func whatAURLPermitsStaysOutOfARow(_ source: String, _ shown: String) throws {
+  for member in ["source", "object"] {
+    let text = #"{ "id":1.10, "\#(member)" : \#(source) , "note":"https://h/?kept"}"#
+    let rest = #"{ "id":1.10, "\#(member)" : \#(shown) , "note":"https://h/?kept"}"#
+    #expect(try stripped(text) == rest)
+    #expect(try stripped(rest) == rest)
+    #expect(try row(text).isReadFromSecret == (source != shown))
+  }
+}
+
 @Test func aStrippedRowIsStillJSONWhateverItWas() throws {
   var random = SplitMix(state: 3)
   let seed = Array(
-    #"{"name":"x", "id":1.10,"sha256":"y","k":[{"name":2}] , "media_type":"z"}"#.utf8)
+    #"{"name":"x", "source":"http://h/?s","id":1.10,"sha256":"y","k":[{"name":2}] , "media_type":"z"}"#
+      .utf8)
   for _ in 0..<10_000 {
     guard let rest = try? publicRow(mutated(seed, &random)) else { continue }
     let members = try #require(try JSONReader.read(rest).members)

@@ -117,6 +117,17 @@ private func text(_ order: RowOrder) -> String {
     #expect(found.orders.isEmpty)
   }
 
+  // What a receipt hides of a URL may be all that two rows differ in.
+  @Test(arguments: ["https://h/a?id=1", "https://h/a?hidden", "https://x@h/a"])
+  func aRowWithASecretURLIsDoneByItsItemOnly(_ url: String) throws {
+    let shown = #"{"source":"https://h/a?hidden"}"#
+    let receipt = #"{"receipt":"vault/1","item":"\#(id)","status":"stored","row":\#(shown)}"#
+    #expect(try intake(#"{"source":"\#(url)"}"#, done: [receipt]).orders.count == 1)
+    #expect(try intake(#"{"source":"https://h/a"}"#, done: [receipt]).orders.count == 1)
+    let named = #"{"source":"\#(url)","item":"\#(id)"}"#
+    #expect(try intake(named, done: [receipt]).orders.isEmpty)
+  }
+
   @Test func aTornReceiptHidesNeitherItselfNorTheNext() throws {
     let whole = #"{"receipt":"vault/1","status":"stored","row":{"source":"a"}}"#
     var rows = DoneRows()

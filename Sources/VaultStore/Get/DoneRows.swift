@@ -4,7 +4,8 @@ internal import VaultFrame
 public import VaultIO
 internal import VaultRecord
 
-/// The rows that receipts show as stored (`--done`): known by their item, or by all of their bytes.
+/// The rows that receipts show as stored (`--done`): known by their item, or by all of their bytes; one
+/// that is read from a URL with a query by its item only, since a receipt hides the query.
 ///
 /// Holds 16 bytes of SHA-256 of each.
 public struct DoneRows: Sendable {
@@ -55,6 +56,7 @@ public struct DoneRows: Sendable {
   func contains(_ row: Row) -> Bool {
     guard !names.isEmpty else { return false }
     if let item = row.item, has(0, Array(item.utf8)) { return true }
+    if row.isReadFromSecret { return false }
     return (try? publicRow(row.raw)).map { has(1, $0) } ?? false
   }
 
