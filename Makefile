@@ -3,6 +3,7 @@
 # make check      the quick loop: lint, build, all tests that need no server
 # make test       everything, against real servers that it starts itself
 # make fuzz       SECONDS=60 for each parser, under libFuzzer
+# make bench      measures the tools beside their peers, writes docs/BENCHMARKS.md (ONLY=hash,seal QUICK=1)
 # make demo       a study goes in sealed, a receipt comes out, the study comes back (STUDY=path)
 # make demo-migration   1,000 legacy rows become sealed ones, with a PostgreSQL and a store of its own
 
@@ -10,6 +11,8 @@ PREFIX = /usr/local
 DESTDIR =
 SHARE = $(PREFIX)/share/vault-tools
 SECONDS = 60
+ONLY =
+QUICK =
 TOOLS := $(notdir $(wildcard Sources/vault-*))
 RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
 # Without the flag, a library that lies beside a tool would be loaded instead of the system's.
@@ -18,7 +21,7 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 export SWIFT_BACKTRACE = enable=no
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: tools build install uninstall check test fuzz demo demo-migration clean needs venv
+.PHONY: tools build install uninstall check test fuzz bench demo demo-migration clean needs venv
 .NOTPARALLEL:
 
 tools: needs build
@@ -47,6 +50,12 @@ test: venv
 fuzz:
 	@Tests/needs.sh build
 	@Tests/Fuzz/fuzz.sh $(SECONDS)
+
+bench: tools
+	@Tests/needs.sh build bench
+	@Tests/venv.sh
+	@Tests/Bench/make-ready.sh
+	@.build/bench/venv/bin/python Tests/Bench/bench.py --only '$(ONLY)' $(if $(filter 1,$(QUICK)),--quick)
 
 demo: tools
 	@PATH="$(CURDIR)/bin:$$PATH" docs/examples/demo.sh

@@ -1,5 +1,5 @@
 #!/bin/sh
-# needs.sh build|check|test|migration...: sees that Swift and the system's packages for these are there. As
+# needs.sh build|check|test|migration|bench...: sees that Swift and the system's packages for these are there. As
 # root it installs what is missing; otherwise it prints the line that does, and fails.
 set -u
 
@@ -20,6 +20,10 @@ for what; do
   test)
     wanted="$wanted python3-venv openssl curl strace util-linux time"
     wanted="$wanted radosgw ceph-mon ceph-osd ceph-common postgresql"
+    ;;
+  bench)
+    wanted="$wanted python3-venv openssl curl util-linux time postgresql"
+    wanted="$wanted age gpg gpg-agent rclone restic hyperfine"
     ;;
   migration) wanted="$wanted python3-venv openssl curl util-linux postgresql" ;;
   *) die "nothing is known of \"$what\"" ;;
