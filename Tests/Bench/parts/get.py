@@ -5,7 +5,7 @@ from bucket import bucket, configure
 from parts import commands, told
 from runner import Contestant, in_turns, shell
 
-PEERS = ("s5cmd", "aws", "rclone")
+PEERS = ("s5cmd", "s5cmd, 8 MiB", "aws", "rclone")
 
 
 def run(room):
@@ -17,6 +17,8 @@ def run(room):
         contestants = {
             "vault": Contestant(f"vault-get s3://{name}/object >/dev/null"),
             "s5cmd": Contestant(f"s5cmd cat s3://{name}/object >/dev/null"),
+            "s5cmd, 8 MiB": Contestant(
+                f"s5cmd cat --part-size 8 --concurrency 4 s3://{name}/object >/dev/null"),
             "aws": Contestant(f"aws s3 cp --quiet s3://{name}/object - >/dev/null"),
             "rclone": Contestant(f"rclone cat :s3:{name}/object >/dev/null"),
         }

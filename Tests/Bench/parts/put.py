@@ -1,4 +1,8 @@
-"""A sealed object to S3: vault-chunk and vault-put beside the uploads from standard input of the peers."""
+"""A sealed object to S3: vault-chunk and vault-put beside the uploads from standard input of the peers.
+
+s5cmd takes parts of 50 MiB unless told otherwise, so it also gets parts of the size of ours. rclone is told the
+size, without which it is slower.
+"""
 
 import os
 
@@ -7,7 +11,7 @@ from bucket import bucket, configure
 from parts import commands, told
 from runner import Contestant, in_turns
 
-PEERS = ("s5cmd", "aws", "rclone")
+PEERS = ("s5cmd", "s5cmd, 8 MiB", "aws", "rclone")
 
 
 def all_of(sealed, parts, name):
@@ -20,6 +24,8 @@ def all_of(sealed, parts, name):
         "vault": Contestant(f"vault-chunk <{sealed} | vault-put {to('vault')} >receipt", (sealed,)),
         "parts": Contestant(f"vault-put {to('parts')} <{parts} >receipt", (parts,)),
         "s5cmd": Contestant(f"s5cmd pipe {to('s5cmd')} <{sealed}", (sealed,)),
+        "s5cmd, 8 MiB": Contestant(
+            f"s5cmd pipe --part-size 8 --concurrency 8 {to('s5cmd-8')} <{sealed}", (sealed,)),
         "aws": Contestant(f"aws s3 cp --quiet --expected-size {size} - {to('aws')} <{sealed}",
                           (sealed,)),
         "rclone": Contestant(f"rclone rcat --size {size} :s3:{name}/rclone <{sealed}", (sealed,)),
@@ -29,7 +35,7 @@ def all_of(sealed, parts, name):
 def run(room):
     configure()
     sealed, parts = room.sealed(), room.parts()
-    room.need_disk(6 * room.size)
+    room.need_disk(7 * room.size)
     runs = {}
     rounds = room.scaled(5, 1)
     for number in range(-1, rounds):
