@@ -68,7 +68,7 @@ def invented(share):
             part = held["parts"].setdefault(bar.part, {"figures": {}, "runs": {}, "commands": {},
                                                        "bytes": 1 << 30, "run": "then"})
             part["figures"][bar.figure] = arithmetic.figure([share * (bar.must or 1)], unit)
-            part["runs"] = {"vault": [1.0, 2.0], "age": [2.0, 2.5]}
+            part["runs"] = {"vault": [1.0, 2.0], "age & <x>": [2.0, 2.5]}
             for size in ("64 MiB", "1 GiB", "16 GiB") if bar.part == "memory" else ():
                 part["figures"][f"{bar.figure.split()[0]} {size}"] = arithmetic.figure([9000], "KiB")
     return held
@@ -144,6 +144,8 @@ def turns_are_fair():
     check("all run in each round", all(sorted(r) == names for r in rounds))
     for end in (0, -1):
         check("each is first and last as often", sorted(r[end] for r in rounds) == sorted(names * 2), rounds)
+    before = [sum(r.index(a) < r.index(b) for r in rounds) for a, b in ("ab", "ac", "bc")]
+    check("each goes before each other as often", before == [3, 3, 3], before)
     runs = runner.in_turns({"a": runner.Contestant(":"), "b": runner.Contestant(":")}, 3)
     check("warm-up does not count", [len(r) for r in runs.values()] == [3, 3])
     check("a stage that fails gives no number", refused(lambda: runner.shell("false | cat >/dev/null")))
