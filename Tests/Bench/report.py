@@ -85,12 +85,13 @@ class Report:
         return [goal for goal in GOALS if self.verdict(goal) == "missed"]
 
     def misses(self):
-        yield from ("", "## What was tried where a must is missed", "")
-        silent = [g for g in self.missed() if f"### {g.name}" not in self.notes]
-        yield from (f"- Not looked into yet: {goal.text}" for goal in silent)
+        """The notes as they are; before them, what is missed and has none under its name."""
+        headings = set(self.notes.splitlines())
+        silent = [g for g in self.missed() if f"### {g.name}" not in headings]
         if silent:
-            yield ""
-        yield self.notes.strip() or "Nothing."
+            yield from ("", "## Missed, and not looked into yet", "")
+            yield from (f"- `{goal.name}`: {goal.text}" for goal in silent)
+        yield from ("", self.notes.strip())
 
     def memory(self):
         figures = self.parts.get("memory", {}).get("figures", {})

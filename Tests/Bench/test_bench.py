@@ -113,8 +113,8 @@ def verdicts_are_told():
 
 def misses_need_a_note():
     text = Report(invented(1.5), "### hash\n\nTried this.").text()
-    check("a miss without a note says so", "Not looked into yet: `vault-seal` / `age -r`" in text)
-    check("a miss with a note does not", "Not looked into yet: `vault-hash`" not in text)
+    check("a miss without a note says so", "\n- `seal-age`: `vault-seal` / `age -r`\n" in text)
+    check("a miss with a note does not", "\n- `hash`: " not in text)
     check("the notes are there as they are", "### hash\n\nTried this." in text)
 
 
