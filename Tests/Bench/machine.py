@@ -62,14 +62,20 @@ def memory():
     return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
+def git(*arguments):
+    done = subprocess.run(["git", *arguments], cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL)
+    return done.stdout.decode().strip()
+
+
 def commit():
-    told = subprocess.run(["git", "describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*"],
-                          cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    return told.stdout.decode().strip() or "no commit"
+    """The commit; with `+` when what is measured, or measures, has changed since."""
+    changed = git("status", "--porcelain", "--", "Sources", "Tests", "Package.swift", "Makefile")
+    return (git("rev-parse", "--short=10", "HEAD") or "no commit") + "+" * bool(changed)
 
 
 def run_record():
-    """What every part of one run shares. `+` after a commit: files were changed since."""
+    """What every part of one run shares."""
     now = datetime.datetime.now(datetime.timezone.utc)
     return {
         "began": now.strftime("%Y-%m-%d %H:%M UTC"),

@@ -127,7 +127,8 @@ class Report:
             yield from (f"    {who:14} {command}" for who, command in part["commands"].items())
 
     def machine(self):
-        yield from ("", "## Runs", "", "| run | began | commit | machine | kernel | load before |",
+        yield from ("", "## Runs", "", "A `+` after a commit: what was measured had changed since.", "",
+                    "| run | began | commit | machine | kernel | load before |",
                     "|---|---|---|---|---|---|")
         for key, run in self.runs.items():
             machine = f"{run['cpu']}, {run['cores']} cores, {run['memory']}"
