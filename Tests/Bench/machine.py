@@ -35,6 +35,7 @@ def version(name, command):
     """The line that names a version, without the machine and paths that some add."""
     lines = [line for line in output(*command).splitlines() if re.search(r"\d+\.\d+", line)]
     line = first("\n".join(lines))
+    line = re.sub(r" *\(https?://[^)]*\)", "", line)
     return " ".join(line.split()[:2]) if name == "aws" else line
 
 
