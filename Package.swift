@@ -95,7 +95,10 @@ let package = Package(
       path: "Tests/SealedObjects"),
     .executableTarget(
       name: "vault-forgery",
-      dependencies: ["VaultFault", "VaultFrame", "VaultCrypto", "VaultSeal", "SealedObjects"],
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultDigest", "VaultCrypto", "VaultSeal",
+        "SealedObjects",
+      ],
       path: "Tests/Probes/vault-forgery"),
     .testTarget(
       name: "VaultDigestTests",

@@ -11,13 +11,16 @@ public struct Sealing {
   public var item = ItemID("00112233-4455-4677-8899-aabbccddeeff")
   /// Bytes of one write of the producer.
   public var write = 1 << 20
+  /// Where its data key comes from.
+  public var dataKeys: any DataKeyMaker = RandomDataKeys()
 
   /// Data, sealed as it comes.
   public init(_ data: [UInt8]) { self.data = data }
 
   /// The sealed object, through the same stages as `vault-hash | vault-seal`.
   public func object(_ readers: [any SlotMaker]) throws(Fault) -> [UInt8] {
-    let options = SealOptions(readers: readers, now: { 1_767_323_045 })
+    var options = SealOptions(readers: readers, now: { 1_767_323_045 })
+    options.dataKeys = dataKeys
     let filter = ItemFilter("test", to: MemorySink()) { Sealer(options) }
     let sink = RunnerSink(StreamRunner(filter, accepting: [.plain]))
     guard let item else { return [] }

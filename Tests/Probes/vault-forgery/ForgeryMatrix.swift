@@ -1,11 +1,13 @@
 import SealedObjects
 import VaultCrypto
+import VaultDigest
 import VaultFault
 import VaultFrame
 import VaultSeal
+import VaultText
 
-/// A small object of two frames of chunks and all that a forger can do to it with flips and cuts:
-/// nothing but true data may come out, and it must be an error.
+/// A small object of two frames of chunks with a slot of each kind, and all that a forger can do to it
+/// with flips and cuts: nothing but true data may come out, and it must be an error.
 struct ForgeryMatrix {
   /// Forgeries tried, and how many of them were taken for good.
   private(set) var count = 0
@@ -21,18 +23,28 @@ struct ForgeryMatrix {
   init(share: Int, of: Int) throws(Fault) {
     let identity = try Identity()
     let kek = try KeyEncryptionKey(Secret(random: 32))
+    // An access key, so that nothing has to be derived for it.
+    let space = try UnlockedSpace.create(.accessKey(Secret(random: 32)), rounds: 0)
     let data = someData(64 * 16_384 + 5)
-    let object = try Sealing(data).object([identity.recipient, kek])
-    openers = [identity, kek]
+    var sealing = Sealing(data)
+    sealing.dataKeys = DerivedDataKeys(space.key)
+    let object = try sealing.object([identity.recipient, kek, space.key])
+    openers = try ["x25519", "key", "space", "derived"].map { (kind) throws(Fault) in
+      let keys: [any SlotOpener] = [identity, kek, space.key]
+      return try OneKind(keys, kind)
+    }
     (self.share, self.of, self.data, self.object) = (share, of, data, object)
     layout = Layout(object)
   }
 
   mutating func run() throws(Fault) {
-    guard opened(object, try Keyring(openers)) == Outcome(name: "ok", released: data) else {
-      throw Fault(.internalFault, "the true object does not open")
+    for opener in openers {
+      guard opened(object, try Keyring([opener])) == Outcome(name: "ok", released: data) else {
+        throw Fault(.internalFault, "the true object does not open by \(opener.slotKinds)")
+      }
     }
     try flipsOutsideTheChunks()
+    try flipsUnderTheCheck()
     try flipsInTheChunks()
     if share == 0 { try cuts() }
   }
@@ -52,6 +64,23 @@ struct ForgeryMatrix {
       forged[bit / 8] ^= 1 << UInt8(bit % 8)
       note(opened(forged, keys, piece: 16 << 10).isRefusal(of: data))
       forged[bit / 8] ^= 1 << UInt8(bit % 8)
+    }
+  }
+
+  // Everyone can make a check that fits: so each flip of what it covers is tried with one too.
+  private mutating func flipsUnderTheCheck() throws(Fault) {
+    let envelope = layout["E"][0].payload
+    let covered = envelope.lowerBound..<envelope.upperBound - 48 - 29
+    for opener in openers {
+      let keys = try Keyring([opener])
+      for bit in covered.lowerBound * 8..<covered.upperBound * 8 where bit % of == share {
+        var forged = object
+        forged[bit / 8] ^= 1 << UInt8(bit % 8)
+        let digest = try Digest.of(forged.span.extracting(covered), .sha256)
+        let check = Array("check \(Base64.encode(Array(digest[..<16])))\n".utf8)
+        forged.replaceSubrange(covered.upperBound..<covered.upperBound + check.count, with: check)
+        note(opened(forged, keys, piece: 16 << 10).isRefusal(of: data))
+      }
     }
   }
 
@@ -114,5 +143,26 @@ struct ForgeryMatrix {
       isTrue = isTrue && piece == Array(data[released..<released + piece.count])
       released += piece.count
     }
+  }
+}
+
+/// The one of several keys that opens slots of a kind, and for this kind only: else the first slot of
+/// a space would hide its second.
+private struct OneKind: SlotOpener {
+  let slotKinds: [String]
+  private let key: any SlotOpener
+
+  init(_ keys: [any SlotOpener], _ kind: String) throws(Fault) {
+    guard let key = keys.first(where: { $0.slotKinds.contains(kind) }) else {
+      throw Fault(.internalFault, "no key opens slots of the kind \(kind)")
+    }
+    self.key = key
+    slotKinds = [kind]
+  }
+
+  func slotID() throws(Fault) -> [UInt8] { try key.slotID() }
+
+  func dataKey(from slot: Slot, item: ItemID) throws(Fault) -> DataKey {
+    try key.dataKey(from: slot, item: item)
   }
 }
