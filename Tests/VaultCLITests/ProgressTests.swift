@@ -6,45 +6,29 @@ import Testing
 private let second: UInt64 = 1_000_000_000
 private let mebibyte: UInt64 = 1 << 20
 
-private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
-  ProgressMeter.Part(item: item, number: number)
+extension ProgressMeter {
+  fileprivate mutating func set(_ done: UInt64) { set(done: done, total: total, items: 0) }
 }
 
 @Suite struct ProgressMeterTests {
-  @Test func aRetriedPartCountsOnce() {
-    var meter = ProgressMeter(total: 100, now: 0)
-    meter.moved(40, of: part(1))
-    #expect(meter.done == 40)
-    meter.moved(0, of: part(1))
-    meter.moved(10, of: part(1))
-    #expect(meter.done == 10)
-    meter.settle(part(1), bytes: 50)
-    meter.settle(part(1), bytes: 50)
-    meter.moved(50, of: part(1))
-    #expect(meter.done == 50)
-  }
-
-  @Test func aResumedPartIsDoneButNoSpeed() {
+  @Test func theSpeedIsThatOfTheLastSecondsAndTellsWhatIsLeft() {
     var meter = ProgressMeter(total: 100 * mebibyte, now: 0)
-    meter.resume(part(1), bytes: 50 * mebibyte)
-    meter.resume(part(1), bytes: 50 * mebibyte)
-    meter.settle(part(1), bytes: 50 * mebibyte)
-    meter.settle(part(2), bytes: 2 * mebibyte)
-    let reading = meter.reading(at: 2 * second)
+    meter.set(52 * mebibyte)
+    let reading = meter.reading(at: 26 * second)
     #expect(reading.done == 52 * mebibyte)
     #expect(reading.percent == 52)
-    #expect(reading.bytesPerSecond == mebibyte)
-    #expect(reading.secondsLeft == 48)
+    #expect(reading.bytesPerSecond == 2 * mebibyte)
+    #expect(reading.secondsLeft == 24)
   }
 
-  @Test func whatNeverArrivedIsTakenBackWithItsItem() {
+  @Test func whatIsTakenBackIsNoSpeed() {
     var meter = ProgressMeter(now: 0)
-    meter.settle(part(1), bytes: 10)
-    meter.moved(7, of: part(2))
-    meter.moved(5, of: part(1, of: 1))
-    meter.end(item: 0)
-    #expect(meter.done == 15)
-    #expect(meter.items == 1)
+    meter.set(10 * mebibyte)
+    _ = meter.reading(at: second)
+    for tick in 2...30 { _ = meter.reading(at: UInt64(tick) * second) }
+    meter.set(3 * mebibyte)
+    #expect(meter.reading(at: 31 * second).bytesPerSecond == 0)
+    #expect(meter.reading(at: 31 * second).done == 3 * mebibyte)
   }
 
   @Test func percentIsHundredOnlyWhenAllIsDone() {
@@ -61,7 +45,7 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
 
   @Test func aStallShowsInTheSpeed() {
     var meter = ProgressMeter(now: 0)
-    meter.settle(part(1), bytes: 100 * mebibyte)
+    meter.set(100 * mebibyte)
     #expect(meter.reading(at: second).bytesPerSecond == 100 * mebibyte)
     for tick in 2...30 { _ = meter.reading(at: UInt64(tick) * second) }
     #expect(meter.reading(at: 31 * second).bytesPerSecond == 0)
@@ -70,9 +54,7 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
 
   @Test func hugeNumbersDoNotTrap() {
     var meter = ProgressMeter(total: UInt64.max, now: UInt64.max - 3 * second)
-    meter.settle(part(1), bytes: UInt64.max)
-    meter.settle(part(2), bytes: UInt64.max)
-    meter.resume(part(3), bytes: UInt64.max)
+    meter.set(done: UInt64.max, total: UInt64.max, items: UInt64.max)
     _ = meter.reading(at: UInt64.max - second).line
     _ = meter.reading(at: 0).line
   }
@@ -97,11 +79,11 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
       mode, total: total, Diagnostics(tool: "vault-put", console: Console(machine.system)))
   }
 
-  @Test func autoIsSilentWithoutATerminal() {
+  @Test func T02_autoIsSilentWithoutATerminal() {
     let machine = Recorder()
     let progress = progress(.auto, on: machine)
     machine.pass(milliseconds: 60_000)
-    progress.report { $0.settle(part(1), bytes: 50) }
+    progress.report { $0.set(50) }
     progress.end()
     #expect(machine.said.isEmpty)
     #expect(!progress.isShown)
@@ -121,7 +103,7 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
     let progress = progress(.auto, on: machine)
     for _ in 0..<100 {
       machine.pass(milliseconds: 10)
-      progress.report { $0.moved($0.done + 1, of: part(1)) }
+      progress.report { $0.set($0.done + 1) }
     }
     #expect(machine.said.count == 5)
     #expect(machine.said[0] == "\r\u{1b}[Kvault-put: 20% 20 B of 100 B")
@@ -153,12 +135,12 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
       machine.said.dropFirst() == ["\r\u{1b}[Kvault-put: warning: x\n", "vault-put: warning: y\n"])
   }
 
-  @Test func alwaysGivesALineEveryTenSeconds() {
+  @Test func T02_alwaysGivesALineEveryTenSeconds() {
     let machine = Recorder()
     let progress = progress(.always, on: machine)
     for _ in 0..<60 {
       machine.pass(milliseconds: 1000)
-      progress.report { $0.moved($0.done + 1, of: part(1)) }
+      progress.report { $0.set($0.done + 1) }
     }
     progress.end()
     #expect(machine.said.count == 7)
@@ -171,7 +153,7 @@ private func part(_ number: Int, of item: Int = 0) -> ProgressMeter.Part {
     let progress = progress(.json, on: machine)
     for _ in 0..<4 {
       machine.pass(milliseconds: 500)
-      progress.report { $0.moved($0.done + 10, of: part(1)) }
+      progress.report { $0.set($0.done + 10) }
     }
     progress.end()
     #expect(
