@@ -25,7 +25,8 @@ public struct EnvelopeRewriter: Sendable {
 
   /// The new envelope of an item.
   ///
-  /// Throws what opening throws, and `usage` when no slot would be left.
+  /// Throws what opening throws, `other-object` when a slot that is to be removed is not there, and
+  /// `usage` when no slot would be left.
   public func rewritten(_ old: Envelope) throws(Fault) -> Envelope {
     try old.verifyCheck()
     let key = try keys.dataKey(of: old)
@@ -46,6 +47,11 @@ public struct EnvelopeRewriter: Sendable {
       let kept = only ? [] : old.slots.filter { !keys.opens($0) }
       return merged(kept, new)
     case .share(let readers, let removed):
+      for name in removed where !old.slots.contains(where: name.names) {
+        throw Fault(
+          .otherObject, "the item has no slot \(name.text), so there is none to remove",
+          hint: "its slots: \(old.slotList)")
+      }
       let new = try made(by: readers, key, old.item)
       let kept = old.slots.filter { slot in !removed.contains { $0.names(slot) } }
       return merged(kept, new)
@@ -70,15 +76,19 @@ public struct EnvelopeRewriter: Sendable {
 public struct SlotName: Sendable {
   private let kind: String?
   private let id: [UInt8]
+  /// The name as it was given.
+  let text: String
 
   /// Reads `age1…`, or 16 hex digits; throws `usage`.
   public init(_ text: String) throws(Fault) {
     if let id = bytes(hex: text), id.count == 8 {
-      (kind, self.id) = (nil, id)
+      (kind, self.id, self.text) = (nil, id, text)
       return
     }
     do throws(Fault) {
-      (kind, id) = ("x25519", try x25519SlotID(Recipient(text: text).publicKey))
+      let recipient = try Recipient(text: text)
+      (kind, id) = ("x25519", try x25519SlotID(recipient.publicKey))
+      self.text = recipient.text
     } catch {
       throw Fault(
         .usage, "a slot is named by its recipient, age1…, or by its id of 16 hex digits",

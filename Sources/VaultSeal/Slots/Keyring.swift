@@ -40,11 +40,17 @@ public struct Keyring: Sendable {
         .noKey, "the object carries no slots",
         hint: "its envelope is in the receipt: name it with --envelope")
     }
-    // The kinds of later versions are words of whoever made the envelope.
-    let ids = envelope.slots.map {
-      $0.isKnown ? "\($0.kind) \(hex($0.id))" : "\(quoted($0.kind)) of a later version"
-    }
     return Fault(
-      .noKey, "no key given opens this item", hint: "it opens with: \(ids.joined(separator: ", "))")
+      .noKey, "no key given opens this item", hint: "it opens with: \(envelope.slotList)")
+  }
+}
+
+extension Envelope {
+  /// Kinds and ids of the slots, for a hint. The kinds of later versions are words of whoever made the
+  /// envelope.
+  var slotList: String {
+    slots.map {
+      $0.isKnown ? "\($0.kind) \(hex($0.id))" : "\(quoted($0.kind)) of a later version"
+    }.joined(separator: ", ")
   }
 }

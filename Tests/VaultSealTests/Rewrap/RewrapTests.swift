@@ -66,6 +66,15 @@ import VaultFrame
     #expect(kind { _ = try SlotName("somebody") } == .usage)
   }
 
+  @Test func aSlotThatIsNotThereIsNotRemovedInSilence() throws {
+    let there = envelope.slots[0].fields[0]
+    for absent in [new.recipient.text, "0123456789abcdef"] {
+      let names = try [there, absent].map { try SlotName($0) }
+      let change = EnvelopeRewriter.Change.share(adding: [new.recipient], removing: names)
+      #expect(kind { _ = try rewriter([kek], change).rewritten(envelope) } == .otherObject)
+    }
+  }
+
   @Test func theLastSlotIsNotRemoved() throws {
     let names = try envelope.slots.map { try SlotName($0.fields[0]) }
     let all = try rewriter([kek], .share(adding: [], removing: names))

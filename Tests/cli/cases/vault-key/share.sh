@@ -18,6 +18,12 @@ says vault-key share -i bob.key --remove "$bob" -o nobody.vault bob.vault
 ls nobody.vault
 says vault-key share -i bob.key --add "$bob" -o x.vault a.vault 2>&1 | sed 's/x25519 [0-9a-f]*/x25519 ID/'
 
+echo '- who has no slot cannot be removed: said, and nothing is written'
+vault-key new -o eve.key
+says vault-key share -i ann.key --remove "$(vault-key public eve.key)" -o eve.vault a.vault 2>messages
+grep -v warning messages | sed 's/age1[0-9a-z]*/age1…/; s/x25519 [0-9a-f]*/x25519 ID/'
+ls eve.vault
+
 echo '- the sealed data is the same'
 python3 - <<'X'
 def frames(name):
@@ -36,6 +42,17 @@ receipt a.vault >a.jsonl
 says vault-key share -i ann.key --add "$bob" a.jsonl >out
 head -n 1 out >both.json
 vault-open --envelope both.json -i bob.key a.vault
+
+echo '- of receipts, a line without the slot stays as it is and is named'
+sealed -r "$bob" >b.vault
+{ cat both.json; receipt b.vault; } >two.jsonl
+says vault-key share -i bob.key --remove "$ann" two.jsonl 2>messages >out
+grep -v warning messages | sed 's/age1[0-9a-z]*/age1…/; s/x25519 [0-9a-f]*/x25519 ID/'
+tail -n 1 out
+sed -n 2p two.jsonl >second; sed -n 2p out | cmp - second
+head -n 1 out >bob.json
+vault-open --envelope bob.json -i bob.key a.vault
+says vault-open --envelope bob.json -i ann.key a.vault 2>/dev/null
 
 echo '- a detached object in a batch'
 sealed --detach -r "$ann" >sealed.batch
