@@ -6,8 +6,10 @@ public import VaultSeal
 /// A key file that is open and not yet read: files are opened before the tool gives up the right to
 /// open any, keys are read only after it (docs/DESIGN.md, hardening).
 public final class KeySource {
-  /// The most bytes that a key file may have.
+  /// The most bytes that a file of recipients may have.
   private static let limit = 32 << 10
+  /// One byte more than a file of secrets may have: a quarter of the heap for secrets.
+  private static let secretLimit = 16 << 10
 
   private let file: Descriptor
 
@@ -33,8 +35,13 @@ public final class KeySource {
 
   /// Reads recipients, one a line.
   public func recipients() throws(Fault) -> [Recipient] {
-    let bytes = try file.readAll(limit: KeySource.limit)
-    do throws(Fault) { return try KeyFile.recipients(bytes.span) } catch { throw named(error) }
+    do throws(Fault) {
+      let bytes = try file.readAll(limit: KeySource.limit)
+      return try KeyFile.recipients(bytes.span)
+    } catch {
+      guard error.kind == .tooLarge else { throw named(error) }
+      throw Fault(.badRecipient, "\(file.name) has more than \(KeySource.limit) bytes")
+    }
   }
 
   /// Reads identities, one a line.
@@ -74,8 +81,8 @@ public final class KeySource {
 
   // One byte more than the file has shows its end; what has no size may have any.
   private var room: Int {
-    guard let size = file.remaining, size > 0, size < UInt64(KeySource.limit) else {
-      return KeySource.limit
+    guard let size = file.remaining, size > 0, size < UInt64(KeySource.secretLimit) else {
+      return KeySource.secretLimit
     }
     return Int(size) + 1
   }

@@ -5,6 +5,9 @@ public import VaultSeal
 
 /// The keys that the options of an opening tool name: files open, secrets unread.
 public struct OpeningKeys {
+  /// The most keys that a process takes: they wait in the heap for secrets.
+  private static let maxKeys = 256
+
   private let identityFiles: [KeySource]
   private let keyFiles: [KeySource]
   private let space: SpaceSource?
@@ -27,12 +30,21 @@ public struct OpeningKeys {
     return OpeningKeys(identityFiles: identityFiles, keyFiles: keyFiles, space: space)
   }
 
-  /// Reads the files, and unlocks the space.
+  /// Reads the files, and unlocks the space; throws `bad-key-file` for more than 256 keys.
   public func read() throws(Fault) -> Keyring {
     var openers: [any SlotOpener] = []
-    for file in identityFiles { openers += try file.identities() as [any SlotOpener] }
-    for file in keyFiles { openers.append(try file.keyEncryptionKey()) }
+    for file in identityFiles { try add(file.identities(), to: &openers) }
+    for file in keyFiles { try add([file.keyEncryptionKey()], to: &openers) }
     if let space { openers += try space.unlock().openers }
     return try Keyring(openers)
+  }
+
+  private func add(
+    _ keys: [any SlotOpener], to openers: inout [any SlotOpener]
+  ) throws(Fault) {
+    openers += keys
+    guard openers.count <= OpeningKeys.maxKeys else {
+      throw Fault(.badKeyFile, "more than \(OpeningKeys.maxKeys) keys are given")
+    }
   }
 }

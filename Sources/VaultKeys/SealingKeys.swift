@@ -1,5 +1,6 @@
 public import VaultCLI
 public import VaultFault
+internal import VaultFrame
 internal import VaultIO
 public import VaultSeal
 
@@ -57,16 +58,25 @@ public struct SealingKeys {
 
   /// Reads the files and unlocks the space: one slot maker for each reader, the same reader once.
   ///
-  /// With `deriving` the data keys come from the space, which so needs no slot maker.
+  /// With `deriving` the data keys come from the space, which so needs no slot maker. Throws `usage`
+  /// for more readers than an envelope can hold.
   public func read(deriving: Bool = false) throws(Fault) -> Readers {
     var all = recipients
     for file in recipientFiles { all += try file.recipients() }
     var seen: Set<Recipient> = []
     var makers: [any SlotMaker] = all.filter { seen.insert($0).inserted }
-    for file in keyFiles { makers.append(try file.keyEncryptionKey()) }
+    for file in keyFiles {
+      guard makers.count < Envelope.maxSlots else { throw tooMany }
+      makers.append(try file.keyEncryptionKey())
+    }
+    guard makers.count <= Envelope.maxSlots else { throw tooMany }
     guard let space = try space?.unlock() else { return Readers(makers, RandomDataKeys()) }
     if deriving { return Readers(makers, DerivedDataKeys(space.key)) }
     return Readers(makers + [space.key], RandomDataKeys())
+  }
+
+  private var tooMany: Fault {
+    Fault(.usage, "an item can have at most \(Envelope.maxSlots) readers")
   }
 
   private static func recipient(_ text: String) throws(Fault) -> Recipient {

@@ -53,6 +53,9 @@ enum Options {
         + "the same range; of a sealed stream it reads and checks all, and -N is at most 1 MiB. An end past the data is cut, a "
         + "range that begins past it is an error (65), and -N of an empty item is no byte. Of a file or "
         + "a slice --expect compares item, body and size, but not the SHA-256 of the whole object.",
+      "--inspect shows the kind and the id of each slot. An object says nothing of what a password "
+        + "costs: vault-key space inspect shows that of a space.",
+      "A key file has less than 16 KiB, and at most 256 keys are taken.",
       "Any good object of yours passes unless --item or --expect says which one must come.",
     ],
     exits: [
