@@ -1,6 +1,7 @@
 """What is left in the memory of a tool when it ends: it is stopped at its exit and read as root."""
 
 import ctypes
+import json
 import os
 import re
 import signal
@@ -112,9 +113,16 @@ def checks(place):
     yield from of_vault_key(place)
 
 
-def clean(place, command, secrets):
+def receipts(place, kind):
+    raw = place.read(kind + ".vault")
+    envelope = raw[24 : 24 + int.from_bytes(raw[12:16])].decode()
+    place.write("receipts", b"".join(json.dumps({"envelope": envelope, "n": n}).encode() + b"\n"
+                                     for n in range(3)))
+
+
+def clean(place, command, secrets, what=None):
     status, found = memory_at_exit(place, command)
-    return verdict(" ".join(command[:2]), status, left(found, secrets))
+    return verdict(what or " ".join(command[:2]), status, left(found, secrets))
 
 
 def verdict(what, status, names):
@@ -135,3 +143,28 @@ def of_vault_key(place):
     status, found = memory_at_exit(place, command)
     made |= {"new password": room.OTHER, **of_space(place.read("s2"), room.OTHER)}
     yield verdict("vault-key space passwd", status, left(found, made))
+    yield from of_readers(place)
+
+
+def of_readers(place):
+    """Every kind of key takes a data key out of its slot, and wraps it for another."""
+    keys = all_keys(place)
+    place.write("new-kek", os.urandom(32))
+    for kind in place.readers:
+        secrets = {**of_room(place, kind), **of_object(place.read(kind + ".vault"), keys),
+                   "new KEK": place.read("new-kek")}
+        receipts(place, kind)
+        to = [[*place.openers[kind], "--to-key-file", "new-kek", "-r", place.recipient, "receipts"],
+              [*place.openers[kind], "--add-key-file", "new-kek", "receipts"],
+              [*place.openers[kind], "--add-key-file", "new-kek", kind + ".vault"]]
+        for what, options in zip(("rewrap", "share", "share"), to):
+            yield clean(place, ["vault-key", what, *options], secrets,
+                        f"vault-key {what} of {options[-1]} with {kind}")
+    receipts(place, "key")
+    secrets = {**of_room(place, "key"), **of_room(place, "space"),
+               **of_object(place.read("key.vault"), keys)}
+    command = ["vault-key", "rewrap", "--key-file", "kek", "--to-space", "space",
+               "--password-file", "password", "receipts"]
+    yield clean(place, command, secrets, "vault-key rewrap to a space")
+    command = ["vault-key", "space", "capture", "--password-file", "password", "space"]
+    yield clean(place, command, of_room(place, "space"), "vault-key space capture")
