@@ -1,7 +1,9 @@
 #!/bin/bash
-# The bound on memory (docs/DESIGN.md): 16 MiB for each filter, whether 64 MiB go through or 4 GiB.
+# The bound on memory (docs/DESIGN.md): 16 MiB for each filter, whether 64 MiB go through or 4 GiB, and
+# whatever stands in a label.
 set -u
 cd "$(dirname "$0")/.." || exit
+tests=$PWD/Tests
 export PATH=$PWD/bin:$PATH LC_ALL=C
 work=$(mktemp -d) || exit
 trap 'rm -rf "$work"' EXIT
@@ -36,5 +38,31 @@ for mebibytes in 64 4096; do
   rm cut
   check "$mebibytes MiB"
 done
+labelled() { # TOOL FOLDER ARGUMENT...: every stream of FOLDER, each with the status of its name
+  local tool=$1 folder=$2 file status kib most=0
+  shift 2
+  for file in "$folder"/*; do
+    measured label "vault-$tool" "$@" <"$file" >/dev/null 2>&1
+    status=$?
+    kib=$(tail -n 1 label.kib)
+    [ "$kib" -le "$most" ] || most=$kib
+    if [ "$status" -eq "$(basename "${file%%-*}")" ] && [ "$kib" -le "$limit" ]; then
+      passed=$((passed + 1))
+    else
+      failed=$((failed + 1))
+      echo "FAILED vault-$tool: $(basename "$file"): exit $status, $kib KiB"
+    fi
+  done
+  echo "vault-$tool: $most KiB at most with the labels of $folder"
+}
+
+mkdir plain sealed
+echo hello >file
+echo '{"source":"file"}' | vault-get --as plain --rows - 2>get.err | vault-hash --framed >plain.batch
+vault-seal -R recipient <plain.batch >sealed.batch
+python3 "$tests/labels.py" plain.batch plain && python3 "$tests/labels.py" sealed.batch sealed ||
+  failed=$((failed + 1))
+labelled seal plain -R recipient
+labelled open sealed -i key --check
 echo "memory: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

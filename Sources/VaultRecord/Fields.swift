@@ -10,7 +10,10 @@ struct Fields {
 
   init(_ text: [UInt8], _ kind: FaultKind) throws(Fault) {
     let value: JSONValue
-    do { value = try JSONReader.read(text) } catch {
+    // A long list is not taken apart only to be refused.
+    guard text.first != UInt8(ascii: "[") else { throw Fault(kind, "not a JSON object") }
+    // The members, and those of an error in a receipt.
+    do { value = try JSONReader.read(text, levels: kind == .badReceipt ? 2 : 1) } catch {
       throw Fault(kind, "not JSON at byte \(error.offset): \(error.reason)")
     }
     guard let members = value.members else { throw Fault(kind, "not a JSON object") }
@@ -40,10 +43,20 @@ struct Fields {
     try take(name) { $0.string }
   }
 
-  // A string that names something outside: no NUL, not empty.
-  mutating func place(_ name: String) throws(Fault) -> String? {
-    try take(name) { value in value.string.flatMap { $0.utf8.contains(0) || $0.isEmpty ? nil : $0 }
+  // A string that fits into a label: at most 16 KiB.
+  mutating func text(_ name: String) throws(Fault) -> String? {
+    guard let text = try string(name) else { return nil }
+    guard text.utf8.count <= 16 << 10 else {
+      throw Fault(kind, "the member \(name) has more than 16 KiB")
     }
+    return text
+  }
+
+  // A text that names something outside: no NUL, not empty.
+  mutating func place(_ name: String) throws(Fault) -> String? {
+    guard let text = try text(name) else { return nil }
+    guard !text.isEmpty, !text.utf8.contains(0) else { throw wrong(name) }
+    return text
   }
 
   mutating func natural(_ name: String) throws(Fault) -> UInt64? {

@@ -9,21 +9,32 @@ public struct JSONError: Error, Equatable, Sendable {
 /// A strict reader of one JSON text (RFC 8259).
 ///
 /// It refuses what other readers let pass: duplicate names (compared unescaped, byte for byte), bytes
-/// that are not UTF-8, a byte order mark, lone surrogates, trailing commas, more than 64 levels.
-/// Numbers stay text and every value knows its span, so a row can be given back byte for byte.
+/// that are not UTF-8, a byte order mark, lone surrogates, trailing commas, more than 64 levels, an
+/// object of more than 10,000 members.
+/// Numbers stay text and every value knows its span, so a row can be given back byte for byte. A value
+/// takes many times the memory of its text, so who looks at the outer levels only keeps no others.
 public struct JSONReader {
   /// Levels of arrays and objects that may be open at once.
   public static let maximumDepth = 64
+  /// Members that one object may have.
+  public static let maximumMembers = 10_000
 
   let text: [UInt8]
   var at = 0
   var depth = 0
+  private let levels: Int
 
-  private init(_ text: [UInt8]) { self.text = text }
+  private init(_ text: [UInt8], _ levels: Int) {
+    self.text = text
+    self.levels = levels
+  }
 
-  /// Reads a text that is one value, with white space around it and nothing else.
-  public static func read(_ text: [UInt8]) throws(JSONError) -> JSONValue {
-    var reader = JSONReader(text)
+  /// Reads a text that is one value, with white space around it and nothing else; of arrays and
+  /// objects only the outer `levels` are kept.
+  public static func read(
+    _ text: [UInt8], levels: Int = maximumDepth
+  ) throws(JSONError) -> JSONValue {
+    var reader = JSONReader(text, levels)
     reader.skipSpace()
     let value = try reader.value()
     reader.skipSpace()
@@ -60,17 +71,18 @@ public struct JSONReader {
 
   private mutating func array() throws(JSONError) -> JSONValue.Form {
     var values: [JSONValue] = []
-    if take("]") { return .array(values) }
+    if take("]") { return kept(.array(values)) }
     while true {
-      values.append(try value())
-      if try endsList("]") { return .array(values) }
+      let value = try value()
+      if depth <= levels { values.append(value) }
+      if try endsList("]") { return kept(.array(values)) }
     }
   }
 
   private mutating func object() throws(JSONError) -> JSONValue.Form {
     var members: [JSONMember] = []
     var names: Set<[UInt8]> = []
-    if take("}") { return .object(members) }
+    if take("}") { return kept(.object(members)) }
     while true {
       let start = at
       guard next == UInt8(ascii: "\"") else { throw error("a member's name is missing") }
@@ -79,13 +91,22 @@ public struct JSONReader {
         at = start
         throw error("a member's name comes twice")
       }
+      guard names.count <= JSONReader.maximumMembers else {
+        throw error("more than \(JSONReader.maximumMembers) members")
+      }
       skipSpace()
       guard take(":") else { throw error("a colon is missing") }
       skipSpace()
       let value = try value()
-      members.append(JSONMember(name: name, value: value, span: start..<at))
-      if try endsList("}") { return .object(members) }
+      if depth <= levels {
+        members.append(JSONMember(name: name, value: value, span: start..<at))
+      }
+      if try endsList("}") { return kept(.object(members)) }
     }
+  }
+
+  private func kept(_ form: JSONValue.Form) -> JSONValue.Form {
+    depth <= levels ? form : .passed
   }
 
   // After an element: true at the closing bracket, false after a comma.

@@ -5,8 +5,8 @@ public struct JSONValue: Sendable {
   /// Where its own bytes lie in the text, without white space around it.
   public let span: Range<Int>
 
-  /// The six forms of RFC 8259 §3.
-  public indirect enum Form: Sendable {
+  /// The six forms of RFC 8259 §3, and a seventh for what was not kept.
+  public enum Form: Sendable {
     case null
     case bool(Bool)
     /// The number's own characters: no precision is lost.
@@ -14,6 +14,9 @@ public struct JSONValue: Sendable {
     case string(String)
     case array([JSONValue])
     case object([JSONMember])
+    /// An array or an object that lies deeper than was asked for: it is good, and its text is at its
+    /// span.
+    case passed
   }
 
   /// The members, of an object.

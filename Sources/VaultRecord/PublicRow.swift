@@ -10,8 +10,9 @@ private let placeMembers = ["source", "object"]
 /// other byte stays as it is.
 ///
 /// A member goes with the comma and the white space up to the next one.
-/// - Throws: `bad-row` if it is not one JSON object on one line.
+/// - Throws: `bad-row` if it is not one JSON object on one line, or over 256 KiB.
 public func publicRow(_ row: [UInt8]) throws(Fault) -> [UInt8] {
+  guard row.count <= Row.maximumBytes else { throw Fault(.badRow, "the row is over 256 KiB") }
   let fields = try Fields(row, .badRow)
   guard !row.contains(0x0A) else { throw Fault(.badRow, "the row has more than one line") }
   let members = fields.others

@@ -66,6 +66,10 @@ enum RawInput {
     label.description.name = arguments[Options.name].map { Array($0.utf8) }
     label.description.mediaType = arguments[Options.mediaType]
     label.description.isOptimized = arguments[Options.optimized]
+    let lengths = [label.description.name?.count, label.description.mediaType?.utf8.count]
+    guard lengths.allSatisfy({ $0 ?? 0 <= Label.maxTextBytes }) else {
+      throw Fault(.usage, "a name or a media type has more than \(Label.maxTextBytes) bytes")
+    }
     return label
   }
 }

@@ -5,7 +5,9 @@ import Testing
 struct TextValueTests {
   @Test func everyByteButZeroIsWrittenInOneWay() {
     for byte in UInt8(1)...255 {
-      let text = TextField.escape([byte])
+      var written: [UInt8] = []
+      TextField.escape([byte], to: &written)
+      let text = String(decoding: written, as: UTF8.self)
       let isPlain = (0x21...0x7E).contains(byte) && byte != 0x25
       #expect(text.utf8.count == (isPlain ? 1 : 3))
       #expect(TextField.unescape(text) == [byte])

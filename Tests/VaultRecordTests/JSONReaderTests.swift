@@ -41,6 +41,30 @@ func whatIsJSONIsRead(_ text: String) throws {
   #expect(throws: JSONError.self) { try read(String(repeating: "{\"a\":", count: 100_000)) }
 }
 
+@Test func anObjectHasTenThousandMembersAtMost() throws {
+  func object(_ count: Int) -> String {
+    "{" + (0..<count).map { "\"\($0)\":[]" }.joined(separator: ",") + "}"
+  }
+  #expect(try read(object(10_000)).members?.count == 10_000)
+  #expect(throws: JSONError.self) { try read(object(10_001)) }
+  #expect(throws: JSONError.self) { try read("[" + object(10_001) + "]") }
+}
+
+@Test func onlyTheOuterLevelsAreKept() throws {
+  let text = Array(#"{"a":[1,{"b":2}],"c":{"d":{"e":3}},"f":4}"#.utf8)
+  let outer = try JSONReader.read(text, levels: 1)
+  #expect(outer.members?.map(\.span) == (try JSONReader.read(text).members?.map(\.span)))
+  guard case .passed? = outer["a"]?.form, case .passed? = outer["c"]?.form else {
+    Issue.record("an inner value was kept")
+    return
+  }
+  #expect(outer["f"]?.natural == 4)
+  #expect(try JSONReader.read(text, levels: 2)["c"]?.members?.count == 1)
+  for bad in [#"{"a":[{"b":1,"b":2}]}"#, #"{"a":[1,]}"#, #"{"a":{"b":}}"#] {
+    #expect(throws: JSONError.self) { try JSONReader.read(Array(bad.utf8), levels: 1) }
+  }
+}
+
 @Test(arguments: [
   [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82], [0x80],
 ])

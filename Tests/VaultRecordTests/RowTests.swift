@@ -101,12 +101,25 @@ func aBadRowIsAFault(_ text: String) {
 }
 
 @Test func aRowHasAtMost256KiBAndIsUTF8() throws {
-  let room = Row.maximumBytes - #"{"source":""}"#.utf8.count
-  _ = try row(#"{"source":"\#(String(repeating: "x", count: room))"}"#)
-  #expect(throws: Fault.self) {
-    try row(#"{"source":"\#(String(repeating: "x", count: room + 1))"}"#)
+  let room = Row.maximumBytes - #"{"source":"a","x":""}"#.utf8.count
+  func text(_ count: Int) -> String {
+    #"{"source":"a","x":"\#(String(repeating: "x", count: count))"}"#
   }
+  _ = try row(text(room))
+  #expect(try stripped(text(room)) == text(room))
+  #expect(throws: Fault.self) { try row(text(room + 1)) }
+  #expect(throws: Fault.self) { try stripped(text(room + 1)) }
   #expect(throws: Fault.self) { try RowLine(Array(#"{"source":""#.utf8) + [0xff, 0x22, 0x7d]) }
+}
+
+@Test(arguments: ["source", "object", "target", "name", "media_type", "envelope"])
+func aMemberThatGoesIntoALabelHasAtMost16KiB(_ name: String) throws {
+  func text(_ count: Int) -> String {
+    let start = name == "source" ? "" : #""source":"a","#
+    return "{\(start)\"\(name)\":\"\(String(repeating: "x", count: count))\"}"
+  }
+  _ = try row(text(16_384))
+  #expect { try row(text(16_385)) } throws: { ($0 as? Fault)?.kind == .badRow }
 }
 
 @Test func theLastLineCountsTheRows() throws {

@@ -216,6 +216,15 @@ def text_cases() -> None:
     case("hour-24", "24:00:00", changed(b"T03:04:05", b"T24:00:00"))
     case("year-1969", "before 1970", changed(b"2026-", b"1969-"))
     case("another-first-line", "vault-label/2", changed(b"label/1", b"label/2"))
+    last = b"x-series 2 of%202\n"
+    rest = len(b"x-series 1 of%202\n" + last + b"x-fill \n")
+    case("more-lines-of-16383-bytes", "the longest", lambda t: t + b"x-fill " + b"a" * (16383 - rest) + b"\n", "ok")
+    case("more-lines-of-16384-bytes", "one byte more",
+         lambda t: t + b"x-fill " + b"a" * (16384 - rest) + b"\n")
+    target = LABEL[0].encode()
+    case("target-of-16384-bytes", "the longest, twice as long as it is written",
+         changed(target, b"target " + b"%20a" * 8192), "ok")
+    case("target-of-16385-bytes", "one byte more", changed(target, b"target " + b"a" * 16385))
 
 
 def digest_text_cases() -> None:

@@ -65,7 +65,11 @@ def is_b64(count: int):
 
 
 def is_text(field: bytes) -> bool:
-    return True
+    return len(unescape(field)) <= 16384
+
+
+def is_row(field: bytes) -> bool:
+    return len(unescape(field)) <= 262144
 
 
 def is_word(*words: bytes):
@@ -81,7 +85,7 @@ MORE = (b"x-", "*")
 
 SPECS = {
     b"vault-label/1": [
-        ITEM, (b"target", "?", is_text), (b"row", "?", is_text), (b"bytes", "?", is_number),
+        ITEM, (b"target", "?", is_text), (b"row", "?", is_row), (b"bytes", "?", is_number),
         (b"sha3-256", "?", is_hex(32)), (b"source", "?", is_text), (b"source-etag", "?", is_text),
         (b"source-version", "?", is_text), (b"source-bytes", "?", is_number),
         (b"name", "?", is_text), (b"media-type", "?", is_text), (b"optimized", "?", TRUE),
@@ -141,6 +145,8 @@ def read_text(raw: bytes, first: bytes, error: str) -> list[list[bytes]]:
             raise Refused(error)
         rest = rest[count:]
     if rest:
+        raise Refused(error)
+    if sum(len(b" ".join(line)) + 1 for line in lines if line[0].startswith(b"x-")) > 16383:
         raise Refused(error)
     digests = [line[1] for line in lines if line[0] == b"digest"]
     if len(digests) != len(set(digests)):

@@ -22,8 +22,8 @@ public struct ItemID: Hashable, Sendable {
 
   /// Reads 36 lower-case characters.
   public init?(_ text: String) {
+    guard text.utf8.count == 36 else { return nil }
     var digits = Array(text.utf8)
-    guard digits.count == 36 else { return nil }
     for place in ItemID.hyphens.reversed() {
       guard digits.remove(at: place) == UInt8(ascii: "-") else { return nil }
     }

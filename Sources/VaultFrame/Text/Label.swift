@@ -102,6 +102,11 @@ public struct Label: Equatable, Sendable {
   /// The envelope with slots, when the object's own is detached.
   public var envelope: [UInt8]?
 
+  /// The most bytes of a row.
+  public static let maxRowBytes = 262_144
+  /// The most bytes of any other text in a label.
+  public static let maxTextBytes = TextField.maxBytes
+
   private static let header = "vault-label/1"
 
   /// A label that names the item only.
@@ -113,7 +118,7 @@ public struct Label: Equatable, Sendable {
     guard let item = lines.takeItem("item") else { throw lines.malformed("the label's item") }
     self.item = item
     target = lines.takeText("target")
-    row = lines.takeText("row")
+    row = lines.takeText("row", limit: Label.maxRowBytes)
     bytes = lines.takeNumber("bytes")
     sha3 = lines.takeHex("sha3-256", count: 32)
     source = lines.takeString("source")
@@ -122,14 +127,12 @@ public struct Label: Equatable, Sendable {
     description.time = lines.takeTime("time")
     digests = NamedDigest.list(lines.takeAll("digest"))
     envelope = lines.takeText("envelope")
-    description.extra = lines.takeAll(prefix: "x-")
-    try lines.finish("the label", rewritten: text)
+    description.extra = lines.takeExtra()
+    try lines.finish("the label", rewritten: self.payload)
   }
 
   /// The payload; the caller keeps it within the frame's limit of 1 MiB.
-  public var payload: [UInt8] { Array(text.utf8) }
-
-  private var text: String {
+  public var payload: [UInt8] {
     var writer = TextWriter(header: Label.header)
     writer.line("item", item.text)
     writer.text("target", target)
@@ -143,7 +146,7 @@ public struct Label: Equatable, Sendable {
     for digest in digests { writer.line("digest", digest.algorithm, hex(digest.value)) }
     writer.text("envelope", envelope)
     for line in description.extra { writer.line(fields: line) }
-    return writer.text
+    return writer.bytes
   }
 }
 

@@ -40,7 +40,7 @@ public struct Manifest: Equatable, Sendable {
     var description = Description(nameLines: &lines)
     description.time = lines.takeTime("time")
     let origin = Origin(lines: &lines)
-    description.extra = lines.takeAll(prefix: "x-")
+    description.extra = lines.takeExtra()
     self.init(
       body: body[0], size: size, digests: digests, description: description, origin: origin)
     try lines.finish("the manifest", rewritten: text)

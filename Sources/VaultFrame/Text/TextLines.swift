@@ -7,7 +7,13 @@ internal import VaultText
 /// compares what it would write with what it read: so nothing can hide in a text.
 ///
 /// A line is split when it comes next: a text of a million lines is refused at the first that is wrong.
+/// Only lines of one value are longer than 16 KiB, so a longer one is split once: a million fields are
+/// refused before they are made.
 struct TextLines {
+  private static let longestOfManyFields = 16 << 10
+  /// The most bytes of all `x-` lines of a text, line ends included (FORMAT 1.1).
+  private static let maxExtraBytes = 16_383
+
   private let source: [UInt8]
   private let fault: FaultKind
   private var line: [String]?
@@ -30,7 +36,9 @@ struct TextLines {
       line = nil
       return
     }
-    line = source[rest..<end].split(separator: 0x20, omittingEmptySubsequences: false)
+    let splits = end - rest > TextLines.longestOfManyFields ? 1 : Int.max
+    line = source[rest..<end]
+      .split(separator: 0x20, maxSplits: splits, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     rest = end + 1
   }
@@ -52,13 +60,14 @@ struct TextLines {
     return found
   }
 
-  /// Takes all lines that follow and whose names begin so, names included; a line without a value or
-  /// with an ill-formed field is left, and so refused at the end.
-  mutating func takeAll(prefix: String) -> [[String]] {
+  /// Takes all `x-` lines that follow, names included; a line without a value or with an ill-formed
+  /// field, and one that is too much, is left, and so refused at the end.
+  mutating func takeExtra() -> [[String]] {
     var found: [[String]] = []
-    while let line, line[0].hasPrefix(prefix), line[0] != prefix, line.count > 1,
-      line.allSatisfy({ TextField.unescape($0) != nil })
-    {
+    var room = TextLines.maxExtraBytes
+    while let line, line[0].hasPrefix("x-"), line[0] != "x-", line.count > 1 {
+      room -= line.reduce(0) { $0 + $1.utf8.count + 1 }
+      guard room >= 0, line.allSatisfy({ TextField.unescape($0) != nil }) else { break }
       found.append(line)
       advance()
     }
@@ -70,14 +79,22 @@ struct TextLines {
     guard line == nil, rewritten.utf8.elementsEqual(source) else { throw malformed(what) }
   }
 
+  /// Throws unless all lines were taken and `rewritten` is what was read.
+  func finish(_ what: String, rewritten: [UInt8]) throws(Fault) {
+    guard line == nil, rewritten == source else { throw malformed(what) }
+  }
+
   /// The fault of this text.
   func malformed(_ what: String) -> Fault { Fault(fault, "\(what) is not well formed") }
 }
 
 extension TextLines {
-  /// Takes a line with one field of text.
-  mutating func takeText(_ name: String) -> [UInt8]? {
-    take(name).flatMap { $0.count == 1 ? TextField.unescape($0[0]) : nil }
+  /// Takes a line with one field of text of at most `limit` bytes.
+  mutating func takeText(_ name: String, limit: Int = TextField.maxBytes) -> [UInt8]? {
+    guard let fields = take(name), fields.count == 1, fields[0].utf8.count <= 3 * limit,
+      let value = TextField.unescape(fields[0]), value.count <= limit
+    else { return nil }
+    return value
   }
 
   /// Takes a line with one field that is UTF-8 text.
@@ -112,11 +129,14 @@ extension TextLines {
 
 /// A text as it is written.
 struct TextWriter {
-  private(set) var text = ""
+  private(set) var bytes: [UInt8] = []
+
+  /// The text as a string.
+  var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Begins with the line that names the text and its version.
   init(header: String? = nil) {
-    if let header { text = header + "\n" }
+    if let header { line(header) }
   }
 
   /// Writes a line of fields that need no escape.
@@ -125,21 +145,23 @@ struct TextWriter {
   /// Writes a line of fields that need no escape.
   mutating func line(fields: [String]) {
     for (place, field) in fields.enumerated() {
-      if place > 0 { text += " " }
-      text += field
+      if place > 0 { bytes.append(0x20) }
+      bytes += field.utf8
     }
-    text += "\n"
+    bytes.append(0x0A)
   }
 
   /// Writes a line with one field of text, when there is one.
   mutating func text(_ name: String, _ value: [UInt8]?) {
-    if let value { line(name, TextField.escape(value)) }
+    guard let value else { return }
+    bytes += name.utf8
+    bytes.append(0x20)
+    TextField.escape(value, to: &bytes)
+    bytes.append(0x0A)
   }
 
   /// Writes a line with one field of text, when there is one.
-  mutating func text(_ name: String, _ value: String?) {
-    if let value { line(name, TextField.escape(value.utf8)) }
-  }
+  mutating func text(_ name: String, _ value: String?) { text(name, value.map { Array($0.utf8) }) }
 
   /// Writes a line with one number, when there is one.
   mutating func number(_ name: String, _ value: UInt64?) {

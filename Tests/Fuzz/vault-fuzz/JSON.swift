@@ -16,6 +16,16 @@ func checkJSON(_ bytes: [UInt8]) {
   require(isSame(value, again), "JSON is written as another value")
   require(written(again, own: nil) == first, "JSON is written in two ways")
   checkSpans(value, bytes)
+  checkLevels(value, bytes)
+}
+
+// With fewer levels the same texts are good, and the outer values have the same spans.
+private func checkLevels(_ value: JSONValue, _ bytes: [UInt8]) {
+  guard let outer = try? JSONReader.read(bytes, levels: 1) else {
+    return require(false, "fewer levels make a text bad")
+  }
+  let spans = value.members?.map(\.span)
+  require(outer.members?.map(\.span) == spans, "fewer levels give other members")
 }
 
 // Every value is a JSON text of its own where its span says.
@@ -32,6 +42,7 @@ private func written(_ value: JSONValue, own: ((Range<Int>) -> [UInt8])?) -> [UI
   case .number(let text): Array(text.utf8)
   case .string(let text): own?(value.span) ?? JSONWriter.quoted(text)
   case .array(let values): list("[", values.map { written($0, own: own) }, "]")
+  case .passed: []
   case .object(let members):
     list("{", members.map { name($0, own) + [0x3A] + written($0.value, own: own) }, "}")
   }
