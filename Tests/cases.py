@@ -10,9 +10,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 REPORTED = ROOT.parent / "shared/cases.tsv"
 AREAS = {"pipes", "multipart", "http", "crypto", "memory", "platform", "observability",
-         "range", "migration"}
+         "range", "migration", "keys", "progress"}
 NAMES = re.compile(r'\bfunc \w+|@Test\(\s*"[^"]*"|\bdef test_\w+|\b(?:whole|parts)\(f?"[^"]*"|'
-                   r'\byield f?"[^"]*"|\becho "[^"]*"')
+                   r'\byield f?"[^"]*"|\b(?:echo|say) "[^"]*"|\b(?:echo|say) \'[^\']*\'')
 
 
 def rows():
@@ -24,7 +24,7 @@ def rows():
 
 
 def trouble(case, says):
-    files = re.findall(r"`(Tests/[\w./]+)`", says)
+    files = re.findall(r"`(Tests/[\w./-]+)`", says)
     if not files:
         return None if says.startswith("cannot apply: ") else "names no test and gives no reason"
     for file in files:

@@ -89,7 +89,7 @@ def ends(place):
         hidden = not typist.echoes
         typist.type(act) if isinstance(act, bytes) else os.kill(typist.child, act)
         ended = typist.end()
-        yield f"terminal: {name} ends it by the signal and the echo is back", (
+        yield f"terminal: K09 {name} ends it by the signal and the echo is back", (
             hidden and ended == -number and typist.echoes)
 
 
@@ -99,7 +99,7 @@ def stopped(place):
     typist = Typist(place, "bash", "-c", script)
     typist.until(b"password for")
     typist.type(b"\x1a")
-    yield "terminal: ^Z gives the shell its echo back", typist.until(b" echo ")
+    yield "terminal: K09 ^Z gives the shell its echo back", typist.until(b" echo ")
     asked = typist.until(b"password for")
     yield "terminal: after fg it asks again, and hides again", asked and not typist.echoes
     typist.type(room.PASSWORD + b"\n")
@@ -125,5 +125,5 @@ def new(place):
     yield "terminal: two that differ are 78 and leave no file", (
         typist.end() == 78 and not (place.path / "differ").exists() and typist.echoes)
     done = place.status("setsid", "-w", "vault-key", "space", "new", "-o", "none")
-    yield "terminal: no terminal is said at once", (
+    yield "terminal: K07 no terminal is said at once", (
         done.returncode == 78 and b"no terminal" in done.stderr)

@@ -2,14 +2,14 @@
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../../steps"
 prepare
-say 'comments, blank lines, CRLF, a mark, no last line end'
+say 'K02, K06: comments, blank lines, CRLF, a mark, no last line end'
 { printf '\357\273\277# mine\r\n\r\n'; grep AGE me.key | tr -d '\n'; } >odd.key
 chmod 600 odd.key
 vault-key public odd.key | cmp - me.txt
 say 'two keys'
 vault-key new 2>/dev/null | cat me.key - >two.key; chmod 600 two.key
 vault-key public two.key | wc -l
-say 'readable by others'
+say 'K10: readable by others'
 chmod 644 odd.key
 run vault-key public odd.key
 say 'other kinds are refused by name'

@@ -2,7 +2,7 @@
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../../steps"
 umask 000
-say 'mode, comment, never overwritten'
+say 'K10: mode, comment, never overwritten'
 vault-key new -o me.key 2>err
 stat -c %a me.key
 sed 's/age1[a-z0-9]*/age1…/' err

@@ -12,6 +12,12 @@ echo ./*
 say 'success replaces it'
 run vault-open -i me.key -o out sealed
 cmp out data
+say 'K10: what is opened is for its owner alone, whatever stood there'
+umask 022
+chmod 644 out
+vault-open -i me.key -o out sealed
+vault-open -i me.key -o fresh sealed
+stat -c %a out fresh
 say 'input and output the same file'
 cp sealed same; ln same link; ln -s same symlink
 for file in same link symlink ./same; do run vault-open -i me.key -o $file same; done

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where a password comes from, and what of a file is the password: K01, K05, K06, K07, K10, K11.
+# Where a password comes from, and what of a file is the password.
 set -u
 # shellcheck source=Tests/cli/keys.sh
 . "$(dirname "$0")/../../keys.sh"
@@ -7,7 +7,7 @@ vault-key space new --password-file password -o team.space
 sealed -r "$(vault-key space capture --unverified team.space 2>/dev/null)" >a.vault
 open_with() { says vault-open --space team.space "$@" a.vault; }
 
-echo '- one line end is not part of it'
+echo '- K01, K02, K06: one line end is not part of it, and none need be there'
 printf 'correct horse' >p1
 printf 'correct horse\r\n' >p2
 printf 'correct horse\n\n' >p3
@@ -22,21 +22,23 @@ VAULT_PASSWORD_FILE=other-password open_with --password-file password
 VAULT_PASSWORD_FILE='' open_with
 bash -c 'vault-open --space team.space --password-file <(cat password) a.vault'
 
-echo '- empty ones'
+echo '- K05: empty ones'
 : >e1
 printf '\n' >e2
-for file in e1 e2; do open_with --password-file $file; done
+printf '\r\n' >e3
+for file in e1 e2 e3; do open_with --password-file $file; done
 says vault-key space new --password-file e1 -o empty.space
 ls empty.space
 
-echo '- both the password and the data from standard input'
+echo '- K07: both the password and the data from standard input'
 says vault-open --space team.space --password-fd 0 <a.vault
 says vault-key space capture --password-fd 0 team.space <password | sed 's/^age1.*/AGE1/'
 
-echo '- two sources, none, one that is not open, a file that others can read, no space'
+echo '- two sources, none, one that is not open and no space'
 open_with --password-file password --password-fd 3
 says vault-open --space team.space --password-fd 4 a.vault
 says setsid -w vault-open --space team.space a.vault
+echo '- K10: a file that others can read'
 chmod 644 p1
 open_with --password-file p1
 open_with --password-file p1 --insecure-permissions
