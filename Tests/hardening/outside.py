@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from memory import at_exit
+from memory import LIBC, at_exit
 from secrets_of import envelope_of
 from writer import batch, plain
 
@@ -94,6 +94,32 @@ def wait_until(pid):
             return status
         time.sleep(0.02)
     return {}
+
+
+def without_locked_memory():
+    """For a process that is about to start: no page may be locked, though it is root."""
+    LIBC.prctl(24, 14, 0, 0, 0)  # PR_CAPBSET_DROP, CAP_IPC_LOCK
+    resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
+
+
+def missing(place):
+    """A protection that is missing: shown, and refused when it is required."""
+    required = {"VAULT_REQUIRE_SANDBOX": "1"}
+    commands = {"vault-key": ["space", "capture", "--password-file", "password", "space"],
+                "vault-seal": ["-r", place.recipient, "plain"],
+                "vault-open": ["--check", "-i", "identity", "x25519.vault"]}
+    for tool, words in commands.items():
+        shown = place.status(tool, "--version", "--verbose", preexec_fn=without_locked_memory)
+        whole = place.status(tool, "--version", "--verbose")
+        yield f"missing: {tool} shows locked-memory: missing, where it is otherwise on", (
+            b"locked-memory: missing" in shown.stdout and b"locked-memory: on" in whole.stdout
+            and b"missing" not in whole.stdout)
+        runs = [place.status(tool, *words, env=env, preexec_fn=limit)
+                for limit, env in ((without_locked_memory, {}), (None, required),
+                                   (without_locked_memory, required))]
+        yield f"missing: {tool} works without it, and is 78 where it is required", (
+            [run.returncode for run in runs] == [0, 0, 78] and not runs[2].stdout
+            and b"a protection is missing: locked-memory" in runs[2].stderr)
 
 
 def traps(place):
@@ -188,5 +214,5 @@ def many(place):
 
 
 def checks(place):
-    for part in (calls, process, traps, modules, limits, many):
+    for part in (calls, process, missing, traps, modules, limits, many):
         yield from part(place)

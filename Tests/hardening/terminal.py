@@ -14,17 +14,16 @@ class Typist:
     """A tool, or a shell with job control, at a fresh terminal."""
 
     def __init__(self, place, *command):
-        self.seen = b""
+        self.seen = self.rest = b""
         self.child, self.terminal = pty.fork()
         if self.child == 0:
             os.chdir(place.path)
             os.execvpe(command[0], command, place.env)
 
     def until(self, text, seconds=20):
-        """Reads until the text has come since the last call."""
+        """Reads until the text has come after that of the last call; what follows it is kept for the next."""
         before = time.monotonic() + seconds
-        got = b""
-        while text not in got and time.monotonic() < before:
+        while text not in self.rest and time.monotonic() < before:
             if not select.select([self.terminal], [], [], 0.2)[0]:
                 continue
             try:
@@ -33,9 +32,10 @@ class Typist:
                 break
             if not piece:
                 break
-            got += piece
-        self.seen += got
-        return text in got
+            self.seen += piece
+            self.rest += piece
+        _, found, self.rest = self.rest.partition(text)
+        return bool(found)
 
     def type(self, text):
         os.write(self.terminal, text)
@@ -59,6 +59,7 @@ def checks(place):
     yield from ends(place)
     yield from stopped(place)
     yield from new(place)
+    yield from readme(place)
 
 
 def answers(place):
@@ -127,3 +128,29 @@ def new(place):
     done = place.status("setsid", "-w", "vault-key", "space", "new", "-o", "none")
     yield "terminal: K07 no terminal is said at once", (
         done.returncode == 78 and b"no terminal" in done.stderr)
+
+
+def examples(section):
+    text = (room.ROOT / "README.md").read_text().split(f"\n## {section}\n")[1].split("\n## ")[0]
+    return [line[4:] for line in text.splitlines() if line.startswith("    ")]
+
+
+def readme(place):
+    """The lines of the README on keys, pasted, with those before them that make what they need."""
+    store = [line for line in examples("Store it") if "store" in line or "receipt.json" in line][:3]
+    lines = ["set -eu -o pipefail", "mkdir readme", "cd readme", *examples("A first object"), *store,
+             "cp receipt.json receipts.jsonl", *examples("Keys for a team"),
+             "! cmp -s receipts.jsonl new.jsonl", "echo all pasted"]
+    place.write("readme.sh", "\n".join(lines).encode() + b"\n")
+    typist = Typist(place, "bash", "readme.sh")
+    asked = [typist.until(question) and typist.type(room.OTHER + b"\n") is None
+             for question in (b"new password for", b"the same again: ", *[b"password for"] * 3)]
+    typist.until(b"all pasted")
+    ended = typist.end()
+    if ended:
+        print(typist.seen.decode())
+    yield "terminal: the lines of the README on keys work when they are pasted", (
+        all(asked) and ended == 0 and typist.seen.count(b"\nsame\r") + typist.seen.startswith(b"same") == 2)
+    yield "terminal: and the password is in none of what they made", not [
+        file for file in (place.path / "readme").rglob("*")
+        if file.is_file() and room.OTHER in file.read_bytes()]
