@@ -12,6 +12,7 @@ internal import VaultText
 /// While it is open nobody can sweep it.
 public final class Journal: Sendable {
   private let file: Mutex<Descriptor>
+  private let storage: SharedSync
 
   /// Opens or makes the file, mode 0600.
   ///
@@ -21,6 +22,7 @@ public final class Journal: Sendable {
   init(_ path: Path, exclusively: Bool) throws(Fault) {
     let file = try File.openForAppending(path)
     try file.lock(exclusively: exclusively)
+    storage = SharedSync(of: file)
     self.file = Mutex(file)
   }
 
@@ -66,16 +68,22 @@ public final class Journal: Sendable {
     _ event: JournalEvent, _ item: ItemProgress, _ body: (inout JSONWriter) -> Void
   ) throws(Fault) {
     let line = event.line(token: item.token, body)
-    try file.withLock { (file) throws(Fault) in try file.append(journalLine: line) }
+    try file.withLock { (file) throws(Fault) in try file.write(journalLine: line) }
+    try storage.sync()
   }
 }
 
 extension Descriptor {
-  // Whole and synced. What a crash or a full disk has left of another line must not swallow it.
+  // Whole and synced.
   func append(journalLine line: [UInt8]) throws(Fault) {
+    try write(journalLine: line)
+    try sync()
+  }
+
+  // What a crash or a full disk has left of another line must not swallow it.
+  fileprivate func write(journalLine line: [UInt8]) throws(Fault) {
     let whole = try endsInsideALine() ? [0x0A] + line : line
     try writeAll(whole.span)
-    try sync()
   }
 
   private func endsInsideALine() throws(Fault) -> Bool {

@@ -91,13 +91,13 @@ extension Fault {
 /// Where receipts go: each line is one write, and in a regular file it is synced.
 final class ReceiptOutput: Sendable {
   private let output: Mutex<Descriptor>
-  private let isFile: Bool
+  private let storage: SharedSync?
   private let isAbandoned = StopFlag()
 
   init(_ descriptor: consuming sending Descriptor) {
     var descriptor = descriptor
     descriptor.heedsSignals = false
-    isFile = descriptor.kind == .regular
+    storage = descriptor.kind == .regular ? SharedSync(of: descriptor) : nil
     output = Mutex(descriptor)
   }
 
@@ -115,12 +115,15 @@ final class ReceiptOutput: Sendable {
       try checkTaken()
       do throws(Fault) {
         try output.writeAll(line.span)
-        if isFile { try output.sync() }
       } catch {
         // Half a line may be there: another one behind it would be neither.
         abandon()
         throw error
       }
+    }
+    do throws(Fault) { try storage?.sync() } catch {
+      abandon()
+      throw error
     }
   }
 }
