@@ -2,6 +2,7 @@
 the recipes as processes, and the questions that are asked at the end.
 """
 
+import atexit
 import contextlib
 import dataclasses
 import hashlib
@@ -55,7 +56,8 @@ class Migration:
         self.name = f"{name}-{uuid.uuid4().hex[:6]}"
         self.database = self.name.replace("-", "_")
         self.legacy, self.imaging = f"legacy-{self.name}", f"imaging-{self.name}"
-        self.room = pathlib.Path(tempfile.mkdtemp(prefix=f"vault-{name}."))
+        self.room = pathlib.Path(tempfile.mkdtemp(prefix=f"vault-migration-{name}."))
+        atexit.register(shutil.rmtree, self.room, ignore_errors=True)
         run("psql", "-X", "-q", "-c", f"CREATE DATABASE {self.database} ENCODING '{encoding}' "
             "TEMPLATE template0")
         for bucket in (self.legacy, self.imaging):
@@ -77,9 +79,6 @@ class Migration:
             done = run("psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-v", f"bucket={self.legacy}",
                        "-f", str(SQL / f"{file}.sql"), env=self.env)
             assert done.status == 0, done.err
-
-    def close(self):
-        shutil.rmtree(self.room, ignore_errors=True)
 
     # The database.
 
