@@ -8,8 +8,9 @@ internal import VaultText
 ///
 /// One JSON object a line, each written whole and synced before what it announces is done:
 /// `begin` (item, object, token, body, the envelope if it is detached) before an upload is opened,
-/// `upload` with its id before its first part, `commit` with the receipt as it will be, and `end`.
-/// While it is open nobody can sweep it.
+/// `upload` with its id before its first part, `commit` with the receipt as it will be. An `end`
+/// announces nothing: where a power cut takes it, a sweep looks once more; so it is synced only when
+/// it has the receipt that could not be printed. While it is open nobody can sweep it.
 public final class Journal: Sendable {
   private let file: Mutex<Descriptor>
   private let storage: SharedSync
@@ -58,18 +59,19 @@ public final class Journal: Sendable {
 
   // `unprinted`: the receipt, when it could not be printed.
   func end(_ item: ItemProgress, _ status: String, unprinted: Receipt? = nil) throws(Fault) {
-    try write(.end, item) { line in
+    try write(.end, item, isSynced: unprinted != nil) { line in
       line.add("status", status)
       line.add("receipt", raw: unprinted?.line)
     }
   }
 
   private func write(
-    _ event: JournalEvent, _ item: ItemProgress, _ body: (inout JSONWriter) -> Void
+    _ event: JournalEvent, _ item: ItemProgress, isSynced: Bool = true,
+    _ body: (inout JSONWriter) -> Void
   ) throws(Fault) {
     let line = event.line(token: item.token, body)
     try file.withLock { (file) throws(Fault) in try file.write(journalLine: line) }
-    try storage.sync()
+    if isSynced { try storage.sync() }
   }
 }
 
