@@ -9,23 +9,16 @@
 
 struct linux_monitor {
   pthread_mutex_t mutex;
-  pthread_cond_t changed;
 };
 
 struct linux_monitor *linux_monitor_make(void) {
   struct linux_monitor *monitor = malloc(sizeof *monitor);
   if (!monitor) abort();
-  pthread_condattr_t attributes;
-  pthread_condattr_init(&attributes);
-  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
   pthread_mutex_init(&monitor->mutex, NULL);
-  pthread_cond_init(&monitor->changed, &attributes);
-  pthread_condattr_destroy(&attributes);
   return monitor;
 }
 
 void linux_monitor_free(struct linux_monitor *monitor) {
-  pthread_cond_destroy(&monitor->changed);
   pthread_mutex_destroy(&monitor->mutex);
   free(monitor);
 }
@@ -34,13 +27,31 @@ void linux_monitor_lock(struct linux_monitor *monitor) { pthread_mutex_lock(&mon
 
 void linux_monitor_unlock(struct linux_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
 
-void linux_monitor_wait(struct linux_monitor *monitor, uint64_t deadline) {
-  struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
-  pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &until);
+struct linux_place {
+  pthread_cond_t called;
+};
+
+struct linux_place *linux_place_make(void) {
+  struct linux_place *place = malloc(sizeof *place);
+  if (!place) abort();
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_cond_init(&place->called, &attributes);
+  pthread_condattr_destroy(&attributes);
+  return place;
 }
 
-void linux_monitor_wake_all(struct linux_monitor *monitor) {
-  pthread_cond_broadcast(&monitor->changed);
+void linux_place_free(struct linux_place *place) {
+  pthread_cond_destroy(&place->called);
+  free(place);
+}
+
+void linux_place_call(struct linux_place *place) { pthread_cond_signal(&place->called); }
+
+void linux_monitor_wait(struct linux_monitor *monitor, struct linux_place *place, uint64_t deadline) {
+  struct timespec until = {(time_t)(deadline / 1000000000u), (long)(deadline % 1000000000u)};
+  pthread_cond_timedwait(&place->called, &monitor->mutex, &until);
 }
 
 struct start {

@@ -2,9 +2,27 @@ internal import CLinux
 public import VaultFault
 
 /// State that several threads share, one at a time, and can wait for.
+///
+/// Whoever changes the state asks the questions of those that wait, in the order in which they came,
+/// and wakes only those that got an answer: sixteen idle threads cost nothing while one works.
 @safe public final class Monitor<State>: @unchecked Sendable {
   private let lock: OpaquePointer
   private var state: State
+  private var waiting: [Waiter] = []
+
+  // A question that is asked for a thread while it sleeps.
+  @safe private final class Waiter {
+    let place: OpaquePointer
+    // nil: it has its answer, or gave up.
+    var ask: ((inout State) -> Bool)?
+
+    init(_ ask: @escaping (inout State) -> Bool) {
+      unsafe place = linux_place_make()
+      self.ask = ask
+    }
+
+    deinit { unsafe linux_place_free(place) }
+  }
 
   /// Takes the state over.
   public init(_ state: sending State) {
@@ -14,22 +32,17 @@ public import VaultFault
 
   deinit { unsafe linux_monitor_free(lock) }
 
-  /// Gives `body` the state while no other thread has it, and then wakes whoever waits.
+  /// Gives `body` the state while no other thread has it, and then wakes whoever waited for that.
   public func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe linux_monitor_lock(lock)
-    defer {
-      unsafe linux_monitor_wake_all(lock)
-      unsafe linux_monitor_unlock(lock)
-    }
+    defer { leave() }
     return try body(&state)
   }
 
-  /// Wakes whoever waits, so that each asks its question again.
-  public func signal() { unsafe linux_monitor_wake_all(lock) }
-
-  /// Waits until `body`, which is asked again after each change, gives something.
+  /// Waits until `body`, which is asked again after each change, gives something. Another thread may
+  /// ask it, while this one sleeps.
   ///
   /// - Parameter deadline: monotonic nanoseconds; nil waits for ever.
   /// - Returns: what `body` gave; nil if the deadline passed.
@@ -37,15 +50,51 @@ public import VaultFault
     until deadline: UInt64? = nil, for body: (inout State) -> Result?
   ) -> Result? {
     unsafe linux_monitor_lock(lock)
-    defer {
-      unsafe linux_monitor_wake_all(lock)
-      unsafe linux_monitor_unlock(lock)
+    if let result = body(&state) {
+      leave()
+      return result
     }
-    while true {
-      if let result = body(&state) { return result }
-      if let deadline, Clock.monotonic() >= deadline { return nil }
-      unsafe linux_monitor_wait(lock, deadline ?? farFuture)
+    defer { unsafe linux_monitor_unlock(lock) }
+    return withoutActuallyEscaping(body) { body in
+      var answer: Result?
+      let waiter = Waiter { state in
+        answer = body(&state)
+        return answer != nil
+      }
+      sleep(waiter, deadline)
+      return answer
     }
+  }
+
+  private func sleep(_ waiter: Waiter, _ deadline: UInt64?) {
+    waiting.append(waiter)
+    while waiter.ask != nil {
+      if let deadline, Clock.monotonic() >= deadline {
+        waiting.removeAll { $0 === waiter }
+        waiter.ask = nil
+      } else {
+        unsafe linux_monitor_wait(lock, waiter.place, deadline ?? farFuture)
+      }
+    }
+  }
+
+  // An answer may change the state for those that were asked before. They are called when the
+  // lock is free, so that nobody wakes only to wait for it.
+  private func leave() {
+    var answered: [Waiter] = []
+    var next = 0
+    while next < waiting.count {
+      if waiting[next].ask?(&state) == true {
+        let waiter = waiting.remove(at: next)
+        waiter.ask = nil
+        answered.append(waiter)
+        next = 0
+      } else {
+        next += 1
+      }
+    }
+    unsafe linux_monitor_unlock(lock)
+    for waiter in answered { unsafe linux_place_call(waiter.place) }
   }
 
   /// The same on the main thread, where a signal must be seen: asks for one ten times a second.

@@ -97,8 +97,12 @@ struct linux_monitor *_Nonnull linux_monitor_make(void);
 void linux_monitor_free(struct linux_monitor *_Nonnull monitor);
 void linux_monitor_lock(struct linux_monitor *_Nonnull monitor);
 void linux_monitor_unlock(struct linux_monitor *_Nonnull monitor);
-void linux_monitor_wait(struct linux_monitor *_Nonnull monitor, uint64_t deadline);
-void linux_monitor_wake_all(struct linux_monitor *_Nonnull monitor);
+struct linux_place;  // what one thread sleeps on while it waits for a monitor
+struct linux_place *_Nonnull linux_place_make(void);
+void linux_place_free(struct linux_place *_Nonnull place);
+void linux_place_call(struct linux_place *_Nonnull place);
+void linux_monitor_wait(struct linux_monitor *_Nonnull monitor, struct linux_place *_Nonnull place,
+                        uint64_t deadline);
 int linux_thread_start(unsigned long *_Nonnull thread, void (*_Nonnull body)(void *_Nonnull),
                        void *_Nonnull context);
 void linux_thread_join(unsigned long thread);
