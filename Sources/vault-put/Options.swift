@@ -9,6 +9,9 @@ enum Options {
     "header", "NAME:VALUE", "add a header to what makes the object: x-amz-… or cache-control")
   static let checksum = Option.choice(
     "checksum", "WHAT", default: ChecksumChoice.sha256, "the checksum sent with each part")
+  static let proof = Option.choice(
+    "proof", "WHAT", default: ProofChoice.head,
+    "head looks at each object; response takes an answer that has its SHA-256")
   static let addressing = Option.choice(
     "addressing", "STYLE", default: Addressing.auto, "where the bucket stands in the URL")
 
@@ -36,7 +39,7 @@ enum Options {
     "vault-put", "store the parts of sealed items, prove that they are there, print receipts",
     usage: ["[OPTION]... DEST", "--sweep JOURNAL"], operands: .optional("DEST"),
     groups: [
-      OptionGroup("Object", overwrite, header, checksum, addressing),
+      OptionGroup("Object", overwrite, header, checksum, proof, addressing),
       OptionGroup("Work", jobs, memory, temp, retries, idleTimeout, progress),
       OptionGroup("After a crash", journal, sweep, state),
     ],

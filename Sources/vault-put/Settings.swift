@@ -16,6 +16,7 @@ enum Settings {
     settings.overwrite = arguments[Options.overwrite]
     settings.headers = try ExtraHeaders.parse(arguments[Options.header]) { say.redaction.hide($0) }
     settings.checksum = arguments[Options.checksum]
+    settings.proof = arguments[Options.proof]
     settings.redact = { say.redaction.applied(to: $0) }
     settings.notice = { say.error($0) }
     return settings

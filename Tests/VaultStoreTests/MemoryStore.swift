@@ -32,11 +32,16 @@ final class MemoryStore: Store {
   }
 
   let state = Mutex(State())
+  /// Its answer to a put has the SHA-256 of the bytes.
+  let repeatsDigest: Bool
   /// Runs in each call before its effect, outside the lock.
   let before: @Sendable (Call, StopFlag) -> Void
 
-  init(_ mishaps: [Mishap] = [], before: @escaping @Sendable (Call, StopFlag) -> Void = { _, _ in })
-  {
+  init(
+    _ mishaps: [Mishap] = [], repeatsDigest: Bool = false,
+    before: @escaping @Sendable (Call, StopFlag) -> Void = { _, _ in }
+  ) {
+    self.repeatsDigest = repeatsDigest
     self.before = before
     state.withLock { $0.mishaps = mishaps }
   }
@@ -52,7 +57,9 @@ final class MemoryStore: Store {
     return try run(.putWhole, stop) { state throws(StoreFault) in
       if state.objects[name] != nil, !hints.overwrite { return .exists }
       state.objects[name] = Object(bytes: bytes, token: hints.token, item: hints.item)
-      return .stored(Landed(etag: "\"1\""), hints.overwrite ? nil : .conditional)
+      var landed = Landed(etag: "\"1\"")
+      landed.repeatsDigest = repeatsDigest
+      return .stored(landed, hints.overwrite ? nil : .conditional)
     }
   }
 

@@ -30,6 +30,25 @@ struct S3ScriptTests {
     return try store.putWhole(part, at: name, hints ?? self.hints, stop: stop)
   }
 
+  // What "\u{1}\u{2}\u{3}" hashes to, and what is near it.
+  @Test(arguments: [
+    ("A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc+4E=", true), ("", false),
+    ("A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc+4E", false),
+    ("A5BYxvLAy0ksUzsKTRTvd8wPeKvMztUofYShogEc+4E=-1", false),
+    ("47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=", false),
+  ])
+  func anAnswerRepeatsTheDigestOnlyToTheLetter(_ sum: String, _ repeats: Bool) throws {
+    let server = try ScriptedServer { request, end in
+      let isHead = request.method == "HEAD"
+      end.answer(isHead ? 404 : 200, "", sum.isEmpty ? [] : ["x-amz-checksum-sha256: \(sum)"])
+    }
+    guard case .stored(let landed, _) = try put(store(server)) else {
+      Issue.record("not stored")
+      return
+    }
+    #expect(landed.repeatsDigest == repeats)
+  }
+
   func refusal(_ status: Int, _ code: String, _ more: [String] = []) throws -> StoreFault {
     let server = try ScriptedServer { request, end in
       let isHead = request.method == "HEAD"

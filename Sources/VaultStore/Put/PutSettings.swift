@@ -17,6 +17,8 @@ public struct PutSettings: Sendable {
   public var headers: [(name: String, value: String)] = []
   /// The checksum sent with each part.
   public var checksum = ChecksumChoice.sha256
+  /// What counts as the proof that an object is there.
+  public var proof = ProofChoice.head
   /// The tool's name, for receipts.
   public var tool = "vault-put"
   /// Takes secrets out of what receipts repeat of the server's words.

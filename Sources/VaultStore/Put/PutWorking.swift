@@ -83,14 +83,20 @@ extension PutEngine {
   }
 
   // The answer was clear. Looking makes sure that the object is where others will look for it.
+  private func look(
+    _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints
+  ) -> Proof {
+    do throws(StoreFault) {
+      return try store.prove(name, hints, size: ending.summary.objectBytes, stop: item.stop)
+    } catch { return .cannotTell(error.fault) }
+  }
+
   private func prove(
     _ item: ItemProgress, _ ending: Ending, _ name: ObjectName, _ hints: ObjectHints,
     _ landed: Landed, _ creation: Creation?
   ) -> Conclusion {
-    let proof: Proof
-    do throws(StoreFault) {
-      proof = try store.prove(name, hints, size: ending.summary.objectBytes, stop: item.stop)
-    } catch { proof = .cannotTell(error.fault) }
+    let isEnough = settings.proof == .response && landed.repeatsDigest
+    let proof = isEnough ? nil : look(item, ending, name, hints)
     var receipt = full(.stored, item, ending)
     receipt.create = creation?.rawValue
     receipt.etag = landed.etag.map(settings.redact)
@@ -100,7 +106,7 @@ extension PutEngine {
       receipt.proof = .head
       receipt.etag = receipt.etag ?? seen.etag.map(settings.redact)
       receipt.versionID = receipt.versionID ?? seen.versionID.map(settings.redact)
-    case .cannotTell: receipt.proof = .response
+    case nil, .cannotTell: receipt.proof = .response
     case .other, .absent:
       let there = if case .other = proof { "something else lies" } else { "nothing lies" }
       let what = "\(quoted(name.shown)) was stored, but \(there) under its name"

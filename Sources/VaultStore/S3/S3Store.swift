@@ -36,7 +36,10 @@ public struct S3Store: Store {
     do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
       try XMLElement.refuseError(response, attempt)
-      return .stored(Landed(response), creation.claim)
+      var landed = Landed(response)
+      let counted = response.headers["x-amz-checksum-sha256"]
+      landed.repeatsDigest = counted == Base64.encode(part.sha256, padded: true)
+      return .stored(landed, creation.claim)
     } catch {
       if error.fault.kind == .exists, !hints.overwrite { return .exists }
       throw error

@@ -6,12 +6,23 @@ public struct Landed: Equatable, Sendable {
   public let etag: String?
   /// The version that was made, in a bucket with versions.
   public let versionID: String?
+  /// The answer has the SHA-256 of exactly our bytes: who gave it has read them all.
+  public var repeatsDigest = false
 
   /// Takes what the remote said.
   public init(etag: String? = nil, versionID: String? = nil) {
     self.etag = etag
     self.versionID = versionID
   }
+}
+
+/// What counts as the proof that an object is there.
+public enum ProofChoice: String, CaseIterable, Sendable {
+  /// A look at it, after it was stored.
+  case head
+  /// An answer of success that repeats its SHA-256 as the store has counted it; a look where it does
+  /// not.
+  case response
 }
 
 /// How "not overwriting" was kept.
