@@ -111,6 +111,8 @@ DECLARE
   s vault_source;
   n bigint := 0;
   line text;
+  why text;
+  what text;
 BEGIN
   PERFORM vault_expire(most);
   FOR d IN
@@ -120,24 +122,30 @@ BEGIN
   LOOP
     d.item := gen_random_uuid();
     d.state := 'claimed';
-    INSERT INTO vault_attempt (item, document_id, worker, lease_until, object)
+    s := NULL;
+    -- Nothing is written inside: a subtransaction that writes would cost more than all the rest.
+    BEGIN
+      why := NULL;
+      SELECT * INTO s FROM vault_source v WHERE v.document_id = d.document_id;
+      IF FOUND THEN
+        line := vault_row(s, d.item);
+      ELSE
+        why := 'row-gone';
+        what := 'the document is not one to migrate any more';
+      END IF;
+    EXCEPTION WHEN OTHERS THEN
+      why := 'bad-row';
+      what := SQLERRM;
+    END;
+    INSERT INTO vault_attempt (item, document_id, worker, lease_until, object, source)
     VALUES (d.item, d.document_id, who, clock_timestamp() + lease,
-      replace(target, '{item}', d.item::text));
+      replace(target, '{item}', d.item::text), CASE WHEN why IS NULL THEN s.source END);
     UPDATE vault_document SET state = 'claimed', item = d.item, changed_at = clock_timestamp()
     WHERE document_id = d.document_id;
-    BEGIN
-      SELECT * INTO s FROM vault_source v WHERE v.document_id = d.document_id;
-      IF NOT FOUND THEN
-        PERFORM vault_undo(d, 'returned', 'row-gone',
-          'the document is not one to migrate any more', 'failure', true);
-        CONTINUE;
-      END IF;
-      line := vault_row(s, d.item);
-      UPDATE vault_attempt SET source = s.source WHERE item = d.item;
-    EXCEPTION WHEN OTHERS THEN
-      PERFORM vault_undo(d, 'returned', 'bad-row', SQLERRM, 'failure', true);
+    IF why IS NOT NULL THEN
+      PERFORM vault_undo(d, 'returned', why, what, 'failure', true);
       CONTINUE;
-    END;
+    END IF;
     n := n + 1;
     RETURN NEXT line;
   END LOOP;
@@ -186,6 +194,8 @@ DECLARE
   d vault_document;
   a vault_attempt;
   code integer := (r->'error'->>'code')::integer;
+  counts boolean;
+  ending text;
 BEGIN
   d := vault_hold(which);
   SELECT * INTO a FROM vault_attempt WHERE item = which;
@@ -193,22 +203,20 @@ BEGIN
   IF r->>'object' IS DISTINCT FROM a.object AND r->>'status' IN ('stored', 'unknown') THEN
     RAISE data_exception USING MESSAGE = 'the receipt is of another object than the claim';
   END IF;
-  IF a.state IN ('claimed', 'lost', 'returned') AND a.receipt IS NULL THEN
-    UPDATE vault_attempt
-    SET receipt = r->>'status', token = r->>'token', body = r->>'body', etag = r->>'etag',
-        version_id = r->>'version_id', sha256 = decode(r->>'sha256', 'hex'),
-        object_bytes = (r->>'object_bytes')::bigint, data_bytes = (r->>'data_bytes')::bigint
-    WHERE item = which;
-  ELSE
+  IF a.state NOT IN ('claimed', 'lost', 'returned') OR a.receipt IS NOT NULL THEN
     RETURN 'again';
   END IF;
-  IF d.item IS DISTINCT FROM which OR d.state <> 'claimed' THEN
-    UPDATE vault_attempt
-    SET state = CASE WHEN r->>'status' IN ('stored', 'unknown') THEN 'superseded' ELSE 'failed' END,
-        ended_at = clock_timestamp()
-    WHERE item = which;
-    RETURN 'superseded';
-  END IF;
+  counts := d.item IS NOT DISTINCT FROM which AND d.state = 'claimed';
+  ending := CASE WHEN NOT counts AND r->>'status' IN ('stored', 'unknown') THEN 'superseded'
+    WHEN NOT counts THEN 'failed' WHEN r->>'status' = 'stored' THEN 'stored' END;
+  UPDATE vault_attempt
+  SET receipt = r->>'status', token = r->>'token', body = r->>'body', etag = r->>'etag',
+      version_id = r->>'version_id', sha256 = decode(r->>'sha256', 'hex'),
+      object_bytes = (r->>'object_bytes')::bigint, data_bytes = (r->>'data_bytes')::bigint,
+      state = coalesce(ending, state),
+      ended_at = CASE WHEN ending IS NULL THEN ended_at ELSE clock_timestamp() END
+  WHERE item = which;
+  IF NOT counts THEN RETURN 'superseded'; END IF;
   RETURN CASE r->>'status'
     WHEN 'stored' THEN vault_store(d, r)
     WHEN 'cancelled' THEN vault_undo(d, 'returned', 'cancelled', 'a signal ended it', 'none', false)
@@ -219,7 +227,7 @@ BEGIN
       coalesce(vault_is_final(code), false)) END;
 END $$;
 
--- claimed -> stored, with the envelope that opens it.
+-- claimed -> stored, with the envelope that opens it. The attempt has its receipt already.
 CREATE OR REPLACE FUNCTION vault_store(d vault_document, r jsonb) RETURNS text
 LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 DECLARE body text[] := string_to_array(r->>'body', ' ');
@@ -229,7 +237,6 @@ BEGIN
   VALUES (d.item, d.document_id, vault_key(r->>'object'), convert_to(r->>'envelope', 'UTF8'),
     vault_base64(body[1]), vault_base64(body[2]), (r->>'object_bytes')::bigint,
     (r->>'data_bytes')::bigint, decode(r->>'sha256', 'hex'), r->>'etag', r->>'version_id');
-  UPDATE vault_attempt SET state = 'stored', ended_at = clock_timestamp() WHERE item = d.item;
   UPDATE vault_document
   SET state = 'stored', stored_at = clock_timestamp(), changed_at = clock_timestamp(),
       kind = NULL, message = NULL, not_before = '-infinity'
@@ -455,14 +462,50 @@ LANGUAGE sql SET search_path FROM CURRENT AS $$
   SELECT count(*) FROM freed
 $$;
 
--- Records the lines in the temporary table `vault_line`, each in a block of its own, so that a bad one
--- is one failed line; documents are locked in their order, so that two loads cannot wait for each other.
--- Before that, how many have come is compared with how many were sent. `each` commits after each.
+-- What one line comes to.
+CREATE OR REPLACE FUNCTION vault_take_line(kind text, line text, which uuid) RETURNS text
+LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  RETURN CASE kind
+    WHEN 'receipt' THEN
+      CASE WHEN vault_is_nameless(line) THEN 'nameless'
+        ELSE vault_record(which, vault_json(line, which)) END
+    WHEN 'verdict' THEN vault_verdict(which, vault_json(line, which))
+    WHEN 'switch' THEN vault_switch(which, vault_json(line, which))
+    WHEN 'retire' THEN vault_retire(which, vault_json(line, which))
+    WHEN 'remove' THEN vault_remove(which, vault_json(line, which))
+    WHEN 'rewrap' THEN vault_rewrap(which, vault_json(line, which)) END;
+END $$;
+
+-- What is wrong with the database is no fault of a line.
+CREATE OR REPLACE FUNCTION vault_is_line_fault(state text) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT left(state, 2) NOT IN ('08', '25', '40', '53', '54', '55', '57', '58', 'XX')
+$$;
+
+-- All lines at once; false, and nothing has happened, when one of them is bad.
+CREATE OR REPLACE FUNCTION vault_load_together(kind text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE l record;
+BEGIN
+  FOR l IN SELECT * FROM pg_temp.vault_line ORDER BY number LOOP
+    UPDATE pg_temp.vault_line SET outcome = vault_take_line(kind, l.line, l.item)
+    WHERE number = l.number;
+  END LOOP;
+  RETURN true;
+EXCEPTION WHEN OTHERS THEN
+  IF NOT vault_is_line_fault(SQLSTATE) THEN RAISE; END IF;
+  RETURN false;
+END $$;
+
+-- Records the lines in the temporary table `vault_line`. A bad one is one failed line: when they do not go
+-- in together, each goes in a block of its own. Documents are locked in their order, so that two loads
+-- cannot wait for each other. Before that, how many have come is compared with how many were sent.
+-- `each` commits after each.
 CREATE OR REPLACE PROCEDURE vault_load(kind text, expected bigint, each boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
   l record;
-  which uuid;
   found text;
   loaded bigint;
 BEGIN
@@ -475,27 +518,16 @@ BEGIN
     PERFORM FROM vault_document WHERE document_id IN (
       SELECT document_id FROM vault_attempt WHERE item IN (SELECT item FROM pg_temp.vault_line))
     ORDER BY document_id FOR UPDATE;
+    IF vault_load_together(kind) THEN RETURN; END IF;
   END IF;
   FOR l IN SELECT * FROM pg_temp.vault_line ORDER BY number LOOP
-    which := l.item;
     BEGIN
-      found := CASE kind
-        WHEN 'receipt' THEN
-          CASE WHEN vault_is_nameless(l.line) THEN 'nameless'
-            ELSE vault_record(which, vault_json(l.line, which)) END
-        WHEN 'verdict' THEN vault_verdict(which, vault_json(l.line, which))
-        WHEN 'switch' THEN vault_switch(which, vault_json(l.line, which))
-        WHEN 'retire' THEN vault_retire(which, vault_json(l.line, which))
-        WHEN 'remove' THEN vault_remove(which, vault_json(l.line, which))
-        WHEN 'rewrap' THEN vault_rewrap(which, vault_json(l.line, which)) END;
+      found := vault_take_line(kind, l.line, l.item);
     EXCEPTION WHEN OTHERS THEN
-      -- What is wrong with the database is no fault of the line.
-      IF left(SQLSTATE, 2) IN ('08', '25', '40', '53', '54', '55', '57', '58', 'XX') THEN
-        RAISE;
-      END IF;
+      IF NOT vault_is_line_fault(SQLSTATE) THEN RAISE; END IF;
       found := 'bad-line';
       INSERT INTO vault_bad_line (kind, item, line, message)
-      VALUES (vault_load.kind, which, l.line, SQLERRM);
+      VALUES (vault_load.kind, l.item, l.line, SQLERRM);
     END;
     UPDATE pg_temp.vault_line SET outcome = found WHERE number = l.number;
     IF each THEN COMMIT; END IF;
