@@ -75,3 +75,4 @@ needs:
 venv:
 	@Tests/needs.sh build check test
 	@Tests/venv.sh
+	@Tests/venv.sh spark

@@ -20,6 +20,8 @@ for what; do
   test)
     wanted="$wanted python3-venv openssl curl strace util-linux time"
     wanted="$wanted radosgw ceph-mon ceph-osd ceph-common postgresql"
+    # Any Java will do that is there.
+    command -v java >/dev/null || wanted="$wanted openjdk-17-jre-headless"
     ;;
   bench)
     wanted="$wanted python3-venv openssl curl util-linux time postgresql"

@@ -1,9 +1,14 @@
 #!/bin/sh
-# venv.sh: the Python of the tests in .build/venv, made once for each list of requirements.
+# venv.sh [spark]: the Python of the tests in .build/venv, or that of Tests/spark in .build/spark, made once
+# for each list of requirements.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 venv=$root/.build/venv
 list=$root/Tests/requirements.txt
+if [ "${1-}" = spark ]; then
+  venv=$root/.build/spark
+  list=$root/Tests/spark/requirements.txt
+fi
 if ! cmp -s "$list" "$venv/made-from"; then
   rm -rf "$venv"
   mkdir -p "$root/.build"
