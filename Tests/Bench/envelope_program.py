@@ -1,11 +1,12 @@
 """envelope_program.py LEGACY IMAGING TABLE: the migration as a team would write it in Python.
 
-boto3, cryptography and 8 threads: each row's object is read, its SHA-256 taken, sealed with AES-256-GCM under a
-key of its own, which is wrapped by a master key, and stored with If-None-Match and its SHA-256. The main
-thread writes what has come to the rows, a hundred at a time. It looks at nothing afterwards, and of what was
+boto3, cryptography and 8 threads: each row's object is read, compared with the size and the SHA3-256 that the row
+knows, sealed with AES-256-GCM under a key of its own, which is wrapped by a master key, and stored with
+If-None-Match and its SHA-256. The main thread writes what has come to the rows, a hundred at a time. It looks at nothing afterwards, and of what was
 stored when it is killed it knows nothing. Prints the seconds from its first query to its last commit.
 """
 
+import base64
 import concurrent.futures
 import hashlib
 import os
@@ -30,8 +31,10 @@ class Program:
             s3={"addressing_style": "path"}, max_pool_connections=THREADS))
 
     def seal(self, row):
-        document, key = row
+        document, key, size, digest = row
         data = self.s3.get_object(Bucket=self.legacy, Key=key)["Body"].read()
+        if len(data) != size or hashlib.sha3_256(data).hexdigest() != digest:
+            raise ValueError(f"{key} is not what the row says")
         secret, nonce, wrap = AESGCM.generate_key(256), os.urandom(12), os.urandom(12)
         name = str(uuid.uuid4())
         sealed = nonce + AESGCM(secret).encrypt(nonce, data, name.encode())
@@ -39,20 +42,21 @@ class Program:
         answer = self.s3.put_object(Bucket=self.imaging, Key=name, Body=sealed, IfNoneMatch="*",
                                     ContentType="application/octet-stream",
                                     ChecksumAlgorithm="SHA256")
-        return name, wrapped, hashlib.sha256(data).digest(), len(data), answer["ETag"], document
+        return name, wrapped, base64.b64decode(answer["ChecksumSHA256"]), answer["ETag"], document
 
     def record(self, database, batch):
         with database.cursor() as cursor:
             cursor.executemany(
                 f"UPDATE {self.table} SET storage_key = %s, wrapped_dek = %s, sha256 = %s, "
-                "data_bytes = %s, etag = %s, backend = 'sealed' WHERE id = %s AND backend = 's3'",
+                "etag = %s, backend = 'sealed' WHERE id = %s AND backend = 's3'",
                 batch)
         database.commit()
 
     def run(self):
         with psycopg.connect() as database:
             rows = database.execute(
-                f"SELECT id, storage_key FROM {self.table} WHERE backend = 's3'").fetchall()
+                f"SELECT id, storage_key, bytes, sha3_256 FROM {self.table} "
+                "WHERE backend = 's3'").fetchall()
             batch = []
             with concurrent.futures.ThreadPoolExecutor(THREADS) as threads:
                 for sealed in threads.map(self.seal, rows):

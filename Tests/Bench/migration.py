@@ -1,7 +1,8 @@
-"""migration.py [ROWS [ROUNDS]]: the same legacy rows on the same servers, migrated in three ways, in turns.
+"""migration.py [ROWS [ROUNDS [SMALLEST LARGEST]]]: the same legacy rows on the same servers, migrated in three ways, in turns.
+The objects have SMALLEST to LARGEST KiB, 10 to 300 unless said otherwise.
 
 vault-migrate as a user runs it (a worker for each core), a Python program (boto3, cryptography, 8 threads:
-envelope_program.py), and a script that runs `age` and `aws s3 cp` for each row (age_rows.sh, on a fiftieth of the
+envelope_program.py), and a script that runs `age` and `aws s3 cp` for each row (age_rows.sh, on a hundredth of the
 rows). Wants both servers:
 
     VAULT_TEST_SERVERS=seaweed Tests/servers/with-servers.sh Tests/migration/with-postgres.sh \\
@@ -11,6 +12,7 @@ Prints a line of JSON for each run: name, rows, seconds, rows_per_second, and th
 and of the servers; then one with the medians and the ratios. The later steps of ours come once, at the end.
 """
 
+import hashlib
 import json
 import os
 import pathlib
@@ -28,24 +30,24 @@ sys.path.insert(0, str(HERE.parent / "migration"))
 
 from bed import ENDPOINT, S3, Document, Migration  # noqa: E402
 
-SIZES = (10 << 10, 300 << 10)
 WORKERS = os.cpu_count()
 # What the command lines of the servers have that serve here, and no others on this machine.
 SERVERS = {"store": f"-s3.port={ENDPOINT.rpartition(':')[2]}", "database": f"\0-p\0{os.environ['PGPORT']}\0"}
 COPY = """DROP TABLE IF EXISTS {0}; CREATE TABLE {0} AS SELECT id, storage_key, 's3'::text AS backend,
-          NULL::bytea AS wrapped_dek, NULL::bytea AS sha256, NULL::bigint AS data_bytes, NULL::text AS etag
-          FROM documents ORDER BY storage_key LIMIT {1}; ALTER TABLE {0} ADD PRIMARY KEY (id);"""
+          (metadata->>'bytes')::bigint AS bytes, metadata->>'sha3_256' AS sha3_256,
+          NULL::bytea AS wrapped_dek, NULL::bytea AS sha256, NULL::text AS etag FROM documents ORDER BY storage_key LIMIT {1}; ALTER TABLE {0} ADD PRIMARY KEY (id);"""
 
 
-def documents(count):
+def documents(count, smallest, largest):
     chance = random.Random(6)
     pool = chance.randbytes(4 << 20)
     for number in range(count):
-        size = chance.randrange(SIZES[0], SIZES[1] + 1)
+        size = chance.randrange(smallest << 10, (largest << 10) + 1)
         at = chance.randrange(len(pool) - size)
-        yield Document(str(uuid.UUID(int=chance.getrandbits(128), version=4)), f"{number:07}.dcm",
-                       pool[at:at + size], {"storage_backend": "s3", "file_name": f"{number}.dcm",
-                                            "bytes": str(size)})
+        data = pool[at:at + size]
+        yield Document(str(uuid.UUID(int=chance.getrandbits(128), version=4)), f"{number:07}.dcm", data, {
+            "storage_backend": "s3", "file_name": f"{number}.dcm", "bytes": str(size),
+            "sha3_256": hashlib.sha3_256(data).hexdigest()})
 
 
 def server_cpu():
@@ -69,11 +71,11 @@ def client_cpu():
 
 
 class Bench:
-    def __init__(self, count):
+    def __init__(self, count, smallest=10, largest=300):
         self.m = Migration("bench")
-        self.documents = list(documents(count))
+        self.documents = list(documents(count, smallest, largest))
         self.m.add(self.documents)
-        self.few = max(20, count // 50)
+        self.few = max(20, count // 100)
         self.env = {**self.m.env, "AWS_ENDPOINT_URL": ENDPOINT}
 
     def measure(self, name, rows, run):
@@ -127,8 +129,8 @@ class Bench:
                          lambda recipe=recipe, options=options: self.m.good(recipe, *options) and None)
 
 
-def main(count, rounds):
-    bench = Bench(count)
+def main(count=2000, rounds=3, *sizes):
+    bench = Bench(count, *sizes)
     contenders = {"vault-migrate": bench.ours, "python": bench.python}
     if shutil.which("age") and shutil.which("aws"):
         contenders["age-aws"] = bench.script
@@ -149,5 +151,4 @@ def main(count, rounds):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 2000,
-         int(sys.argv[2]) if len(sys.argv) > 2 else 3)
+    main(*map(int, sys.argv[1:]))
