@@ -34,15 +34,16 @@ public struct OriginalLimits: Equatable, Sendable {
     }
   }
 
-  /// Throws `empty-refused`, `size-mismatch` or `digest-mismatch` at the end of the original.
+  /// Throws `empty-refused`, `size-mismatch` or `digest-mismatch` at the end of the original; the
+  /// SHA3-256 was taken if one is expected.
   func check(bytes: UInt64, sha3: [UInt8]?) throws(Fault) {
     if refusesEmpty, bytes == 0 { throw Fault(.emptyRefused, "the input is empty") }
     if let expectedBytes, bytes != expectedBytes {
       throw Fault(.sizeMismatch, "the input has \(bytes) bytes, \(expectedBytes) are expected")
     }
-    if let expectedSHA3, let sha3, expectedSHA3 != sha3 {
+    if let expectedSHA3, expectedSHA3 != sha3 {
       throw Fault(
-        .digestMismatch, "the SHA3-256 of the input is \(hex(sha3)), not the expected one")
+        .digestMismatch, "the SHA3-256 of the input is \(hex(sha3 ?? [])), not the expected one")
     }
   }
 }

@@ -3,7 +3,7 @@ public import VaultFrame
 
 /// Measures a plain item that comes framed already: a stage of `vault-hash --framed`.
 ///
-/// Its own digests take the place of those that came; a SHA3-256 that came is compared first.
+/// Its own digests take the place of those that came; of these it compares the ones it takes itself.
 public struct PlainMeasurer: ItemStage, ~Copyable {
   /// A plain stream comes out.
   public static var output: StreamKind { .plain }

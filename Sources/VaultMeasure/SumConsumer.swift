@@ -6,13 +6,18 @@ public import VaultFrame
 /// The name of a sum is the item's id. An item that fails has none.
 public struct SumConsumer: ItemConsumer, ~Copyable {
   private let options: MeasureOptions
+  private let algorithm: DataDigest
   private let say: (SumLine) throws(Fault) -> Void
   private var measure: Measure?
   private var item: ItemID?
 
-  /// A consumer that hands each sum to `say`.
-  public init(_ options: MeasureOptions, say: @escaping (SumLine) throws(Fault) -> Void) {
+  /// A consumer that hands the sum of that algorithm, which `options` take, to `say`.
+  public init(
+    _ options: MeasureOptions, _ algorithm: DataDigest,
+    say: @escaping (SumLine) throws(Fault) -> Void
+  ) {
     self.options = options
+    self.algorithm = algorithm
     self.say = say
     measure = nil
   }
@@ -41,10 +46,9 @@ public struct SumConsumer: ItemConsumer, ~Copyable {
   /// Hands out the sum.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     let digests = try measure.take()?.finish() ?? []
-    let digest = digests.first { $0.algorithm == "sha3-256" }
-    guard let item, let digest else { return }
+    guard let item, let digest = digests[algorithm] else { return }
     do throws(Fault) {
-      try say(SumLine(digest: digest.value, name: Array(item.text.utf8)))
+      try say(SumLine(digest: digest, name: Array(item.text.utf8)))
     } catch {
       isBroken = true
       throw error

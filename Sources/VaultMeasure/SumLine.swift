@@ -5,7 +5,7 @@ internal import VaultText
 /// A name with a backslash, LF or CR is written with `\\`, `\n`, `\r`, and the line then begins with a
 /// backslash (GNU coreutils, checksum output).
 public struct SumLine: Equatable, Sendable {
-  /// SHA3-256, 32 bytes.
+  /// SHA3-256 or SHA-256, 32 bytes; the line does not say which.
   public let digest: [UInt8]
   /// The name, any bytes.
   public let name: [UInt8]

@@ -50,6 +50,12 @@ public struct JSONWriter {
     return writer.out
   }
 
+  /// Texts as a JSON array.
+  static func list(_ texts: [String]) -> [UInt8] {
+    [UInt8(ascii: "[")] + texts.map(quoted).joined(separator: [UInt8(ascii: ",")])
+      + [UInt8(ascii: "]")]
+  }
+
   private mutating func quote(_ text: String) {
     out.append(UInt8(ascii: "\""))
     for byte in text.utf8 { escape(byte) }

@@ -1,7 +1,7 @@
 public import VaultFault
 
 /// The members of a row that never leave this machine in a receipt or a verdict.
-private let privateMembers = ["name", "media_type", "sha3_256", "sha256"]
+private let privateMembers = ["name", "media_type", "sha3_256", "sha256", "data_sha256"]
 
 /// The members that say where to read: a URL's query or user may be the permission itself.
 private let placeMembers = ["source", "object"]

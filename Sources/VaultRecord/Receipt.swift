@@ -52,6 +52,8 @@ public struct Receipt: Equatable, Sendable {
   public var mediaType: String?
   /// Only with `--disclose digest`, hex.
   public var sha3: String?
+  /// Only with `--disclose digest`: SHA-256 of the data, hex, where that was taken.
+  public var dataSHA256: String?
   /// The remote's tag, opaque.
   public var etag: String?
   /// The remote's version.

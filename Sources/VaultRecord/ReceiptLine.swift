@@ -18,6 +18,7 @@ extension Receipt {
     json.add("name", name)
     json.add("media_type", mediaType)
     json.add("sha3_256", sha3)
+    json.add("data_sha256", dataSHA256)
     json.add("etag", etag)
     addEnd(to: &json)
     return json.finish()
@@ -64,6 +65,7 @@ extension Receipt {
     name = try fields.string("name")
     mediaType = try fields.string("media_type")
     sha3 = try fields.digest("sha3_256")
+    dataSHA256 = try fields.digest("data_sha256")
     etag = try fields.string("etag")
   }
 

@@ -50,6 +50,8 @@ public struct Row: Sendable {
   public let bytes: UInt64?
   /// SHA3-256 of the data, hex; private.
   public let sha3: String?
+  /// SHA-256 of the data of a sealed object, hex; private.
+  public let dataSHA256: String?
   /// The envelope with slots of an object that has none.
   public let envelope: String?
   /// Salt and commitment that must come.
@@ -73,6 +75,7 @@ public struct Row: Sendable {
     mediaType = try fields.place("media_type")
     bytes = try fields.natural("bytes")
     sha3 = try fields.digest("sha3_256")
+    dataSHA256 = try fields.digest("data_sha256")
     envelope = try fields.place("envelope")
     body = try fields.place("body")
     objectBytes = try fields.natural("object_bytes")

@@ -18,8 +18,12 @@ public struct Verdict: Equatable, Sendable {
   public var dataBytes: UInt64?
   /// Chunks of the body.
   public var chunks: UInt64?
-  /// Whether the row's digest is the data's; nil when the row had none.
+  /// The algorithms of the digests of the data that were taken and compared with the manifest's.
+  public var digests: [String]?
+  /// Whether the row's SHA3-256 is the data's; nil when the row had none.
   public var sha3Matches: Bool?
+  /// The same of SHA-256.
+  public var dataSHA256Matches: Bool?
   /// The tag of the source, from the manifest.
   public var sourceETag: String?
   /// Why it is neither.
@@ -45,7 +49,9 @@ public struct Verdict: Equatable, Sendable {
     }
     json.add("data_bytes", dataBytes)
     json.add("chunks", chunks)
+    json.add("digests", raw: digests.map(JSONWriter.list))
     json.add("sha3_256_matches", sha3Matches)
+    json.add("data_sha256_matches", dataSHA256Matches)
     json.add("source_etag", sourceETag)
     json.add("error", raw: error?.json)
     json.add("row", raw: row)

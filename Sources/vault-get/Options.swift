@@ -66,8 +66,8 @@ enum Options {
         + "stopped, as long as the object is the same.",
       "A row is a JSON object on one line, with source (or object: a receipt is a row too) and, as "
         + "far as known, item, target, name, media_type, bytes, sha3_256, envelope, body, "
-        + "object_bytes, sha256. A bad one is an item that fails, and the rest goes on. When the row "
-        + "comes back, its URL has no user and no query; for --done it then needs an item.",
+        + "object_bytes, sha256, data_sha256. A bad one is an item that fails, and the rest goes on. "
+        + "When the row comes back, its URL has no user and no query; for --done it then needs an item.",
       "With --as plain a URL that answers with a JSON object that has downloadUrl stands for what "
         + "that one gives. The token goes to the first URL only.",
       "Credentials and endpoints are those of other S3 tools, as for vault-put.",

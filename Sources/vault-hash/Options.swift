@@ -3,9 +3,6 @@ import VaultFault
 import VaultFrame
 import VaultMeasure
 
-/// The digests that `--also` can add.
-enum OtherDigest: String, CaseIterable, Sendable { case sha256 }
-
 /// The option table of `vault-hash`.
 enum Options {
   static let framed = Option.flag(
@@ -15,8 +12,9 @@ enum Options {
   static let mediaType = Option.text("media-type", "TYPE", "a media type, sealed with the data")
   static let optimized = Option.flag(
     "optimized", "the data is an optimized form, not the original's own bytes; not secret")
-  static let also = Option.choices(
-    "also", "DIGEST", of: OtherDigest.self, "take this digest too: sha256")
+  static let digest = Option.choice(
+    "digest", "WHICH", default: DataDigest.sha3, "the digest of the data")
+  static let also = Option.choices("also", "DIGEST", of: DataDigest.self, "take this one too")
 
   static let maxBytes = Option.size("max-bytes", "give up when there is more")
   static let refuseEmpty = Option.flag("refuse-empty", "give up when there is nothing")
@@ -32,7 +30,7 @@ enum Options {
     usage: ["[OPTION]... [FILE]", "[OPTION]... -- COMMAND [ARG]...", "--print|--check [FILE]..."],
     operands: .any("FILE").orCommand,
     groups: [
-      OptionGroup("Item", framed, item, name, mediaType, optimized, also),
+      OptionGroup("Item", framed, item, name, mediaType, optimized, digest, also),
       OptionGroup("What must hold", maxBytes, refuseEmpty, expectBytes, expectSHA3),
       OptionGroup("Sums", print, check),
     ],
@@ -43,12 +41,16 @@ enum Options {
     examples: [
       "vault-hash <study.zip | vault-seal -R team.txt >study.vault",
       "vault-hash --refuse-empty -- pg_dump clinic | vault-seal -R team.txt >dump.vault",
+      "vault-hash --digest sha256 <study.zip | vault-seal -R team.txt >study.vault",
       "vault-hash --print *.zip >SUMS && vault-hash --check SUMS",
     ],
     notes: [
       "Without FILE, or with -, it reads standard input. The output is a plain stream: label, data, "
-        + "SHA3-256, end. Its end says that the input was complete, so that no later stage takes a "
+        + "digest, end. Its end says that the input was complete, so that no later stage takes a "
         + "truncated input for a whole one.",
+      "SHA-256 takes less time than SHA3-256 where the processor has instructions for it. SHA3-256 is "
+        + "taken too where --expect-sha3-256 or a row says which one must come. --print and --check "
+        + "work with the --digest alone.",
       "--framed --print writes a sum for each item of a stream, named by the item's id, and no stream.",
       "A regular file must keep the size it has at the start.",
       "After -- it runs COMMAND and reads its standard output; the end is written only when COMMAND "
@@ -65,7 +67,7 @@ enum Options {
     options.limits.refusesEmpty = arguments[refuseEmpty]
     options.limits.expectedBytes = arguments[expectBytes]
     options.limits.expectedSHA3 = arguments[expectSHA3]
-    options.alsoSHA256 = arguments[also].contains(.sha256)
+    options.digests = Set(arguments[also] + [arguments[digest]])
     return options
   }
 }

@@ -13,7 +13,8 @@ enum Sums {
     var status = ExitStatus.success
     for name in names(arguments) {
       do throws(Fault) {
-        let line = SumLine(digest: try digest(of: name), name: name.bytes)
+        let sum = try digest(of: name, arguments[Options.digest])
+        let line = SumLine(digest: sum, name: name.bytes)
         try Descriptor.standardOutput().writeAll(line.bytes.span)
       } catch { try note(error, &status, say) }
     }
@@ -24,7 +25,8 @@ enum Sums {
   static func print(
     framed input: borrowing Descriptor, _ arguments: Arguments
   ) throws(Fault) -> ExitStatus {
-    let sums = SumConsumer(Options.measure(arguments)) { (line) throws(Fault) in
+    let sums = SumConsumer(Options.measure(arguments), arguments[Options.digest]) {
+      (line) throws(Fault) in
       let bytes = line.bytes
       try Descriptor.standardOutput().writeAll(bytes.span)
     }
@@ -40,7 +42,9 @@ enum Sums {
     var mismatches = 0
     for name in names(arguments) {
       do throws(Fault) {
-        for line in try lines(of: name) { mismatches += try check(line, &status, say) ? 0 : 1 }
+        for line in try lines(of: name) {
+          mismatches += try check(line, arguments[Options.digest], &status, say) ? 0 : 1
+        }
       } catch { try note(error, &status, say) }
     }
     if mismatches > 0 {
@@ -50,10 +54,10 @@ enum Sums {
   }
 
   private static func check(
-    _ line: SumLine, _ status: inout ExitStatus, _ say: Diagnostics
+    _ line: SumLine, _ algorithm: DataDigest, _ status: inout ExitStatus, _ say: Diagnostics
   ) throws(Fault) -> Bool {
     do throws(Fault) {
-      let matches = try digest(of: Argument(bytes: line.name)) == line.digest
+      let matches = try digest(of: Argument(bytes: line.name), algorithm) == line.digest
       try answer(line, matches ? "OK" : "FAILED")
       if !matches, status == .success { status = .mismatch }
       return matches
@@ -83,9 +87,11 @@ enum Sums {
     arguments.operands.isEmpty ? [Argument("-")] : arguments.operands
   }
 
-  private static func digest(of name: Argument) throws(Fault) -> [UInt8] {
+  private static func digest(
+    of name: Argument, _ algorithm: DataDigest
+  ) throws(Fault) -> [UInt8] {
     let input = try openInput(name)
-    var digest = try Digest(.sha3_256)
+    var digest = try Digest(algorithm == .sha3 ? .sha3_256 : .sha256)
     try readToEnd(of: input) { (data) throws(Fault) in try digest.update(data) }
     return try digest.finish()
   }

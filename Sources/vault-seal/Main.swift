@@ -33,7 +33,7 @@ import VaultSeal
       do throws(Fault) { try runner.run(from: input) } catch { throw hinting(error) }
       return .success
     }
-    return try sealRaw(input, into: runner)
+    return try sealRaw(input, arguments[Options.digest], into: runner)
   }
 
   private static func sealer(
@@ -51,13 +51,15 @@ import VaultSeal
   }
 
   private static func sealRaw(
-    _ input: borrowing Descriptor,
+    _ input: borrowing Descriptor, _ digest: DataDigest,
     into runner: consuming StreamRunner<ItemFilter<Sealer, DescriptorSink>>
   ) throws(Fault) -> ExitStatus {
     guard let item = ItemID(random: try Entropy.bytes(16)) else {
       throw Fault(.internalFault, "cannot make an item id")
     }
-    var maker = try PlainMaker(to: RunnerSink(runner), Label(item: item), MeasureOptions())
+    var options = MeasureOptions()
+    options.digests = [digest]
+    var maker = try PlainMaker(to: RunnerSink(runner), Label(item: item), options)
     do throws(Fault) {
       try readToEnd(of: input) { (data) throws(Fault) in try maker.push(data) }
       try maker.finish()

@@ -1,5 +1,6 @@
 import VaultCLI
 import VaultFault
+import VaultFrame
 import VaultKeys
 import VaultSeal
 
@@ -7,6 +8,8 @@ import VaultSeal
 enum Options {
   static let raw = Option.flag(
     "raw", "seal raw bytes: a producer that died cannot be told from one that ended")
+  static let digest = Option.choice(
+    "digest", "WHICH", default: DataDigest.sha3, "the digest that --raw takes of the data")
   static let detach = Option.flag(
     "detach", "leave the slots out of the object; the receipt has them")
   static let disclose = Option.choices(
@@ -24,10 +27,10 @@ enum Options {
         "Readers", KeyOptions.recipient, KeyOptions.recipientFile, KeyOptions.keyFile,
         KeyOptions.space, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
-      OptionGroup("Sealing", derive, raw, detach, disclose),
+      OptionGroup("Sealing", derive, raw, digest, detach, disclose),
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
-      .needs(derive.spec, [KeyOptions.space.spec])
+      .needs(derive.spec, [KeyOptions.space.spec]), .needs(digest.spec, [raw.spec]),
     ],
     examples: [
       "vault-hash <study.zip | vault-seal -R team.txt >study.vault",
@@ -38,7 +41,7 @@ enum Options {
         + "a data key of its own, which is wrapped for each reader.",
       "A space is unlocked once, whatever the number of items. With --derive its readers need nothing "
         + "but the space, and an item's envelope holds no wrapped key.",
-      "With --raw it reads any bytes and takes their SHA3-256 itself. A truncated input then looks "
+      "With --raw it reads any bytes and takes their digest itself. A truncated input then looks "
         + "whole: use it only where the producer's end is known to be good.",
       "What --disclose names is not encrypted in the receipt.",
       "With --detach the object can be opened only with the envelope in its receipt.",

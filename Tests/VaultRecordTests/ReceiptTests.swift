@@ -15,6 +15,8 @@ private func full() throws -> Receipt {
   receipt.partsSHA256 = "q83v-2"
   receipt.body = "AAAA BBBB"
   receipt.envelope = "vault-envelope/1\nitem \(item)\n"
+  receipt.sha3 = digest
+  receipt.dataSHA256 = digest
   receipt.etag = "\"x-2\""
   receipt.versionID = "v1"
   receipt.token = String(repeating: "0", count: 32)
@@ -31,7 +33,8 @@ private func full() throws -> Receipt {
   let line = String(decoding: try full().line, as: UTF8.self)
   let names = [
     "receipt", "item", "status", "object", "object_bytes", "data_bytes", "parts", "sha256",
-    "parts_sha256", "body", "envelope", "etag", "version_id", "token", "proof", "create",
+    "parts_sha256", "body", "envelope", "sha3_256", "data_sha256", "etag", "version_id", "token",
+    "proof", "create",
     "stored_at", "recovered", "row", "error",
   ]
   let members = try #require(try JSONReader.read(Array(line.utf8)).members)
@@ -82,9 +85,12 @@ func whatIsNotAReceiptIsRefused(_ text: String) {
   var verdict = Verdict(.verified(true), item: item)
   verdict.dataBytes = 5
   verdict.chunks = 1
+  verdict.digests = ["sha3-256", "sha256"]
   verdict.sha3Matches = true
+  verdict.dataSHA256Matches = true
   let line = #"{"verdict":"vault/1","item":"\#(item)","verified":true,"data_bytes":5,"chunks":1,"#
-  #expect(verdict.line == Array((line + #""sha3_256_matches":true}"#).utf8))
+  let digests = #""digests":["sha3-256","sha256"],"sha3_256_matches":true,"#
+  #expect(verdict.line == Array((line + digests + #""data_sha256_matches":true}"#).utf8))
   #expect(
     Verdict(.consistent(false)).line == Array(#"{"verdict":"vault/1","consistent":false}"#.utf8))
 }

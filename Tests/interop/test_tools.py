@@ -52,6 +52,10 @@ def checks(room):
         data = os.urandom(size)
         yield f"{size} bytes to a recipient", same(data, sealed(data, "-r", recipient), identity)
         yield f"{size} bytes to a key file", same(data, sealed(data, "--key-file", kek), kek)
+    plain = tool("vault-hash", "--digest", "sha256", data=b"the other digest")
+    found, manifest = opened(tool("vault-seal", "-r", recipient, data=plain), identity)
+    yield "an object that has SHA-256 alone opens", (
+        found == b"the other digest" and manifest["digest"] == {"sha256": hashlib.sha256(found).digest()})
     both = sealed(b"two readers", "-r", recipient, "--key-file", kek)
     yield "either of two readers opens", all(same(b"two readers", both, k) for k in (identity, kek))
     yield "another key opens nothing", refused(both, other) == "no-key"

@@ -120,7 +120,9 @@ private struct ItemFacts {
     verdict.item = opened.envelope.item.text
     verdict.dataBytes = opened.manifest.size
     verdict.chunks = opened.chunks
+    verdict.digests = opened.manifest.digests.map(\.algorithm)
     verdict.sha3Matches = expected.sha3 == nil ? nil : true
+    verdict.dataSHA256Matches = expected.dataSHA256 == nil ? nil : true
     verdict.sourceETag = opened.manifest.origin.etag
     return verdict
   }

@@ -17,6 +17,8 @@ public struct Expectation: Sendable {
   public var dataBytes: UInt64?
   /// SHA3-256 of the original.
   public var sha3: [UInt8]?
+  /// SHA-256 of the original.
+  public var dataSHA256: [UInt8]?
   /// An envelope that takes the place of the object's own slots.
   public var envelope: Envelope?
 
@@ -55,9 +57,20 @@ public struct Expectation: Sendable {
     }
   }
 
-  func compare(sha3 found: NamedDigest?) throws(Fault) {
-    if let sha3, sha3 != found?.value {
-      throw Fault(.otherObject, "the SHA3-256 of the data is not the expected one")
-    }
+  /// Compares the digests of the data; one that is expected and not known is no match.
+  func compare(dataDigests found: [NamedDigest]) throws(Fault) {
+    try compare(sha3, found[.sha3], "SHA3-256")
+    try compare(dataSHA256, found[.sha256], "SHA-256")
+  }
+
+  private func compare(
+    _ wanted: [UInt8]?, _ found: [UInt8]?, _ name: String
+  ) throws(Fault) {
+    guard let wanted, wanted != found else { return }
+    throw Fault(
+      .otherObject,
+      found == nil
+        ? "the \(name) of the data is not known, and one is expected"
+        : "the \(name) of the data is not the expected one")
   }
 }

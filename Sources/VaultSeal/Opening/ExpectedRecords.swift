@@ -10,6 +10,7 @@ extension Expectation {
     try add(
       item: receipt.item, body: receipt.body, objectBytes: receipt.objectBytes,
       sha256: receipt.sha256, sha3: receipt.sha3, .badReceipt)
+    try add(dataSHA256: receipt.dataSHA256, .badReceipt)
   }
 
   /// Adds what the label of an item says must come, and its row, and the envelope of either.
@@ -35,6 +36,7 @@ extension Expectation {
     try add(
       item: row.item, body: row.body, objectBytes: row.objectBytes, sha256: row.sha256,
       sha3: row.sha3, .badRow)
+    try add(dataSHA256: row.dataSHA256, .badRow)
     dataBytes = try agreed(dataBytes, row.bytes, "size")
     if envelope == nil, let text = row.envelope { try add(envelope: text) }
   }
@@ -48,6 +50,11 @@ extension Expectation {
     objectBytes = try agreed(objectBytes, size, "object size")
     sha256 = try agreed(sha256, required(digest, "sha256", kind, bytes(hex:)), "SHA-256")
     sha3 = try agreed(sha3, required(data, "sha3_256", kind, bytes(hex:)), "SHA3-256")
+  }
+
+  private mutating func add(dataSHA256 digest: String?, _ kind: FaultKind) throws(Fault) {
+    let new = try required(digest, "data_sha256", kind, bytes(hex:))
+    dataSHA256 = try agreed(dataSHA256, new, "SHA-256 of the data")
   }
 
   private func agreed<Value: Equatable>(

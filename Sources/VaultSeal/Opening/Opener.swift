@@ -60,7 +60,7 @@ public struct Opener: ~Copyable {
     try expected.compare(dataBytes: manifest.size)
     try expected.compare(objectBytes: objectBytes, sha256: try object.finish())
     try expected.compare(dataBytes: manifest.size)
-    try expected.compare(sha3: digests.first { $0.algorithm == "sha3-256" })
+    try expected.compare(dataDigests: digests)
     return OpenedItem(
       envelope: found, manifest: manifest, chunks: chunks, objectBytes: objectBytes,
       isPinned: expected.pins)

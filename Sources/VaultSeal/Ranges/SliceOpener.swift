@@ -82,7 +82,7 @@ public struct SliceOpener: ~Copyable {
       throw Fault(.sizeMismatch, "the data has \(size) bytes, the manifest says \(manifest.size)")
     }
     try envelope.expected.compare(dataBytes: size)
-    try envelope.expected.compare(sha3: manifest.digests.first { $0.algorithm == "sha3-256" })
+    try envelope.expected.compare(dataDigests: manifest.digests)
     manifestBytes = payload.count
     try body?.begin()
   }

@@ -93,8 +93,11 @@ extension Label {
     guard bytes ?? found == found else {
       throw Fault(.sizeMismatch, "the data has \(found) bytes, the label says \(bytes ?? 0)")
     }
-    let digest = digests.first { $0.algorithm == "sha3-256" }?.value
-    guard sha3 == nil || sha3 == digest else {
+    guard let sha3 else { return }
+    guard let digest = digests[.sha3] else {
+      throw Fault(.digestMismatch, "the label has a SHA3-256, and none was taken of the data")
+    }
+    guard sha3 == digest else {
       throw Fault(.digestMismatch, "the SHA3-256 of the data is not the label's")
     }
   }

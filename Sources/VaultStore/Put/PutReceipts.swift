@@ -27,7 +27,8 @@ extension PutEngine {
     receipt.envelope = String(decoding: summary.envelope, as: UTF8.self)
     receipt.name = summary.description.name.map { String(decoding: $0, as: UTF8.self) }
     receipt.mediaType = summary.description.mediaType
-    receipt.sha3 = summary.digests.first { $0.algorithm == "sha3-256" }.map { hex($0.value) }
+    receipt.sha3 = summary.digests[.sha3].map { hex($0) }
+    receipt.dataSHA256 = summary.digests[.sha256].map { hex($0) }
     receipt.token = item.token
     return receipt
   }

@@ -22,7 +22,9 @@ import VaultText
     envelope = try Samples.envelope(object)
   }
 
-  private static let facts = ["item", "body", "object_bytes", "sha256", "sha3_256", "bytes"]
+  private static let facts = [
+    "item", "body", "object_bytes", "sha256", "sha3_256", "data_sha256", "bytes",
+  ]
 
   /// A member of a row that is true of the object, or that is true of another one.
   private func member(_ fact: String, _ isTrue: Bool) throws -> String {
@@ -37,6 +39,8 @@ import VaultText
       return "\"sha256\":\"\(hex(isTrue ? try Digest.of(object.span, .sha256) : other))\""
     case "sha3_256":
       return "\"sha3_256\":\"\(hex(isTrue ? try Digest.of(data.span, .sha3_256) : other))\""
+    case "data_sha256":
+      return "\"data_sha256\":\"\(hex(isTrue ? try Digest.of(data.span, .sha256) : other))\""
     default: return "\"bytes\":\(isTrue ? data.count : 1)"
     }
   }

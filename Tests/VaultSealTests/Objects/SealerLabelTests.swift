@@ -9,7 +9,9 @@ import VaultMeasure
 @Suite struct SealerLabelTests {
   private let data = Array("original".utf8)
 
-  private func sealed(_ label: Label) throws(Fault) -> [UInt8] {
+  private func sealed(
+    _ label: Label, digest algorithm: String = "sha3-256"
+  ) throws(Fault) -> [UInt8] {
     let options = Samples.options([try Identity().recipient])
     let filter = ItemFilter("test", to: MemorySink(), alwaysBatch: true) { Sealer(options) }
     var runner = StreamRunner(filter, accepting: [.plain])
@@ -17,7 +19,7 @@ import VaultMeasure
     try writer.beginItem(.plain)
     try writer.frame(.label, label.payload.span)
     try writer.frame(.data, data.span)
-    let digest = NamedDigest(algorithm: "sha3-256", value: [UInt8](repeating: 1, count: 32))
+    let digest = NamedDigest(algorithm: algorithm, value: [UInt8](repeating: 1, count: 32))
     try writer.frame(.digest, digest.payload.span)
     try writer.endItem()
     try runner.push(writer.sink.bytes.span)
@@ -25,8 +27,8 @@ import VaultMeasure
     return runner.consumer.writer.sink.bytes
   }
 
-  private func kind(_ label: Label) -> FaultKind? {
-    do throws(Fault) { _ = try sealed(label) } catch { return error.kind }
+  private func kind(_ label: Label, digest: String = "sha3-256") -> FaultKind? {
+    do throws(Fault) { _ = try sealed(label, digest: digest) } catch { return error.kind }
     return nil
   }
 
@@ -40,6 +42,13 @@ import VaultMeasure
     label.bytes = nil
     label.sha3 = [UInt8](repeating: 2, count: 32)
     #expect(kind(label) == .digestMismatch)
+  }
+
+  @Test func aDigestThatWasNotTakenIsNoMatch() {
+    var label = Label(item: Samples.items[0])
+    #expect(kind(label, digest: "sha256") == nil)
+    label.sha3 = [UInt8](repeating: 1, count: 32)
+    #expect(kind(label, digest: "sha256") == .digestMismatch)
   }
 
   @Test func noDigestIsShownThatNobodyDisclosed() throws {

@@ -26,7 +26,7 @@ extension VectorFile {
 
   private func plain() -> ItemFilter<PlainMeasurer, DataSink> {
     var options = MeasureOptions()
-    options.alsoSHA256 = true
+    options.digests = [.sha3, .sha256]
     return ItemFilter("test", to: DataSink()) { [options] in PlainMeasurer(options) }
   }
 
