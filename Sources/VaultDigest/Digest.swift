@@ -19,6 +19,11 @@ public enum DigestAlgorithm: String, CaseIterable, Sendable {
   private let algorithm: DigestAlgorithm
   private let context: OpaquePointer
 
+  private init(_ algorithm: DigestAlgorithm, owning context: OpaquePointer) {
+    self.algorithm = algorithm
+    unsafe self.context = context
+  }
+
   /// Starts an empty hash.
   /// - Throws: ``FaultKind/internalFault`` with the library's reason.
   public init(_ algorithm: DigestAlgorithm) throws(Fault) {
@@ -33,6 +38,16 @@ public enum DigestAlgorithm: String, CaseIterable, Sendable {
   }
 
   deinit { unsafe EVP_MD_CTX_free(context) }
+
+  /// Another hash of the bytes so far, which goes on by itself.
+  public func copy() throws(Fault) -> Digest {
+    guard let twin = unsafe EVP_MD_CTX_new() else { throw OpenSSL.fault("cannot hash") }
+    guard unsafe EVP_MD_CTX_copy_ex(twin, context) == 1 else {
+      unsafe EVP_MD_CTX_free(twin)
+      throw OpenSSL.fault("cannot hash")
+    }
+    return unsafe Digest(algorithm, owning: twin)
+  }
 
   /// Adds bytes.
   public mutating func update(_ bytes: Span<UInt8>) throws(Fault) {

@@ -15,8 +15,8 @@ public struct PartCutter: ItemStage, ~Copyable {
   private var plan: PartPlan?
   private var buffer = [UInt8](uninitializedCount: dataBytes)
   private var filled = 0
-  private var part: OpenPart
-  private var whole: Digest
+  private var part = OpenPart()
+  private var digests: PartedDigest
   private var objectBytes: UInt64 = 0
   private var body = ChunkCount()
   private var envelope: Envelope?
@@ -25,11 +25,8 @@ public struct PartCutter: ItemStage, ~Copyable {
 
   /// A cutter for one item.
   public init(_ options: PartOptions) throws(Fault) {
-    let part = try OpenPart()
-    let whole = try Digest(.sha256)
+    digests = try PartedDigest()
     self.options = options
-    self.part = part
-    self.whole = whole
   }
 
   /// Takes one frame of a sealed item.
@@ -55,7 +52,7 @@ public struct PartCutter: ItemStage, ~Copyable {
     guard let envelope else { throw Fault(.internalFault, "an item without an envelope") }
     var summary = Summary(
       item: envelope.item, objectBytes: objectBytes, dataBytes: body.dataBytes,
-      chunks: body.chunks, sha256: try whole.finish(), body: envelope.body,
+      chunks: body.chunks, sha256: try digests.takeWhole(), body: envelope.body,
       envelope: label?.envelope ?? envelope.payload)
     if let disclosed {
       summary.description = disclosed.description
@@ -92,14 +89,14 @@ public struct PartCutter: ItemStage, ~Copyable {
   private mutating func put<Sink: FrameSink & ~Copyable>(
     _ bytes: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    try whole.update(bytes)
     var from = 0
     while from < bytes.count {
       let room = UInt64(PartCutter.dataBytes - filled)
       let wanted = min(UInt64(bytes.count - from), room, try partSize() - part.bytes)
       let piece = bytes.extracting(from..<from + Int(wanted))
       buffer.replace(at: filled, with: piece)
-      try part.add(piece)
+      try digests.update(piece)
+      part.bytes += wanted
       filled += piece.count
       from += piece.count
       objectBytes += wanted
@@ -127,7 +124,7 @@ public struct PartCutter: ItemStage, ~Copyable {
     to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     try flush(to: &writer)
-    let payload = try part.end()
+    let payload = part.end(try digests.endPart())
     try writer.frame(.part, payload.span)
   }
 }
@@ -156,23 +153,14 @@ public struct PartOptions: Sendable {
 }
 
 /// The part that is being filled.
-private struct OpenPart: ~Copyable {
+private struct OpenPart {
   private(set) var number: UInt64 = 1
-  private(set) var bytes: UInt64 = 0
-  private var digest: Digest
-
-  init() throws(Fault) { digest = try Digest(.sha256) }
-
-  mutating func add(_ piece: Span<UInt8>) throws(Fault) {
-    try digest.update(piece)
-    bytes += UInt64(piece.count)
-  }
+  var bytes: UInt64 = 0
 
   /// The payload of the part's frame; the next part begins.
-  mutating func end() throws(Fault) -> [UInt8] {
+  mutating func end(_ digest: [UInt8]) -> [UInt8] {
     let payload =
-      bigEndian(number, bytes: 4) + [0, 0, 0, 0] + bigEndian(bytes, bytes: 8)
-      + (try digest.take())
+      bigEndian(number, bytes: 4) + [0, 0, 0, 0] + bigEndian(bytes, bytes: 8) + digest
     number += 1
     bytes = 0
     return payload

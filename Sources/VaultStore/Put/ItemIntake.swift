@@ -20,8 +20,7 @@ struct ItemIntake: ~Copyable {
   private let temporary: Path
   private let awaitMemory: () throws(Fault) -> Bool
   private var object = SealedObject()
-  private var wholeDigest: Digest
-  private var partDigest: Digest
+  private var digests: PartedDigest
   private var builder: PartBuilder?
   private var partDigests: [[UInt8]] = []
   private var summary: Summary?
@@ -30,13 +29,11 @@ struct ItemIntake: ~Copyable {
   init(
     _ budget: MemoryBudget, temporary: Path, awaitMemory: @escaping () throws(Fault) -> Bool
   ) throws(Fault) {
-    let whole = try Digest(.sha256)
-    let part = try Digest(.sha256)
+    let digests = try PartedDigest()
     self.budget = budget
     self.temporary = temporary
     self.awaitMemory = awaitMemory
-    wholeDigest = whole
-    partDigest = part
+    self.digests = digests
   }
 
   // What the object's envelope says, as soon as it has come.
@@ -44,8 +41,7 @@ struct ItemIntake: ~Copyable {
 
   mutating func data(_ bytes: Span<UInt8>) throws(Fault) {
     try object.push(bytes)
-    try wholeDigest.update(bytes)
-    try partDigest.update(bytes)
+    try digests.update(bytes)
     if builder == nil {
       builder = PartBuilder(budget, temporary: temporary, awaitMemory: awaitMemory)
     }
@@ -55,7 +51,7 @@ struct ItemIntake: ~Copyable {
 
   // Number and size were compared by the reader of the stream; the digest is compared here.
   mutating func part(_ payload: Span<UInt8>) throws(Fault) -> PartData {
-    let sha256 = try partDigest.take()
+    let sha256 = try digests.endPart()
     let number = partDigests.count + 1
     guard payload.extracting(16..<48).copied() == sha256, let buffer = builder.take()?.finish()
     else { throw Fault(.partMismatch, "part \(number) has another SHA-256 than its frame says") }
@@ -70,7 +66,7 @@ struct ItemIntake: ~Copyable {
   // The item has ended: all must be there, and be what the summary says.
   mutating func finish() throws(Fault) -> Ending {
     let facts = try object.finish()
-    let sha256 = try wholeDigest.take()
+    let sha256 = try digests.takeWhole()
     guard let summary else { throw Fault(.incomplete, "the item has no summary") }
     guard summary.objectBytes == bytes, summary.dataBytes == facts.dataBytes,
       summary.chunks == facts.chunks, summary.sha256 == sha256
