@@ -17,8 +17,8 @@ import VaultSeal
     var protections = try FilterProcess.begin(arguments)
     let sources = try Sources(arguments)
     try KeyProcess.confine(&protections)
-    if arguments[Options.framed] { return try openFramed(sources) }
-    if arguments[Options.check] { return try check(sources) }
+    if arguments[Options.framed] { return try openFramed(sources, arguments) }
+    if arguments[Options.check] { return try check(sources, arguments) }
 
     var output = DataOutput(.standardOutput())
     try open(sources, arguments) { (data) throws(Fault) in try output.write(data) }
@@ -29,20 +29,25 @@ import VaultSeal
     _ sources: borrowing Sources, _ arguments: Arguments,
     write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
-    if let range = arguments[Options.range] { return try open(sources, range, write: write) }
-    let consumer = DataConsumer(
-      try sources.keys.read(), expecting: try sources.expectation(), write: write)
+    if let range = arguments[Options.range] {
+      return try open(sources, range, arguments, write: write)
+    }
+    let keys = try sources.keys.read()
+    let expected = try sources.expectation(keys, arguments)
+    let consumer = DataConsumer(keys, expecting: expected, write: write)
     var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     try runner.run(from: sources.input)
   }
 
   // Of a file only the needed bytes are read: the slice is made here, in place of by vault-get.
   private static func open(
-    _ sources: borrowing Sources, _ range: ByteRange,
+    _ sources: borrowing Sources, _ range: ByteRange, _ arguments: Arguments,
     write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
+    var expected = try sources.expectation()
+    if arguments[Options.skipDigest] { expected.digests = .none }
     let consumer = RangeConsumer(
-      try sources.keys.read(), expecting: try sources.expectation(), range: range, write: write)
+      try sources.keys.read(), expecting: expected, range: range, write: write)
     var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     guard let object = try FileObject(in: sources.input) else {
       return try runner.run(from: sources.input)
@@ -72,10 +77,12 @@ import VaultSeal
     try open(sources, arguments) { (data) throws(Fault) in try output.writeAll(data) }
   }
 
-  private static func openFramed(_ sources: borrowing Sources) throws(Fault) -> ExitStatus {
+  private static func openFramed(
+    _ sources: borrowing Sources, _ arguments: Arguments
+  ) throws(Fault) -> ExitStatus {
     try refuseTerminal(.standardOutput(), "a plain stream")
     let keys = try sources.keys.read()
-    let expected = try sources.expectation()
+    let expected = try sources.expectation(keys, arguments)
     let opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
       () throws(Fault) in FramedOpener(keys, expecting: expected)
     }
@@ -84,9 +91,12 @@ import VaultSeal
     return .success
   }
 
-  private static func check(_ sources: borrowing Sources) throws(Fault) -> ExitStatus {
+  private static func check(
+    _ sources: borrowing Sources, _ arguments: Arguments
+  ) throws(Fault) -> ExitStatus {
+    let keys = try sources.keys.read()
     let consumer = CheckConsumer(
-      try sources.keys.read(), expecting: try sources.expectation(),
+      keys, expecting: try sources.expectation(keys, arguments),
       say: { (verdict) throws(Fault) in try print(verdict.line) })
     var runner = StreamRunner(consumer, accepting: [.sealed])
     try runner.run(from: sources.input)

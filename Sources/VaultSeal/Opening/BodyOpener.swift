@@ -9,8 +9,8 @@ struct BodyOpener: ~Copyable {
   private(set) var dataBytes: UInt64 = 0
   private(set) var chunks: UInt64 = 0
 
-  init(_ message: consuming CobblestoneOpener) throws(Fault) {
-    let digests = try DataDigests()
+  init(_ message: consuming CobblestoneOpener, taking wanted: Set<DataDigest>) throws(Fault) {
+    let digests = try DataDigests(wanted)
     self.message = message
     self.digests = digests
   }
@@ -26,7 +26,7 @@ struct BodyOpener: ~Copyable {
     return failure
   }
 
-  /// The digests of all data.
+  /// The digests of all data that were taken.
   consuming func finish() throws(Fault) -> [NamedDigest] { try digests.finish() }
 
   private mutating func openChunks(

@@ -2,29 +2,32 @@ internal import VaultDigest
 internal import VaultFault
 internal import VaultFrame
 
-/// The digests of the data as it is opened. The manifest, which says which of them count, comes
-/// after the data: so both are taken.
+/// The digests of the data as it is opened. In a stream the manifest, which says which of them count,
+/// comes after the data.
 struct DataDigests: ~Copyable {
-  private var sha3: Digest
-  private var sha2: Digest
+  private var sha3: Digest?
+  private var sha2: Digest?
 
-  init() throws(Fault) {
-    let sha3 = try Digest(.sha3_256)
-    let sha2 = try Digest(.sha256)
+  init(_ wanted: Set<DataDigest>) throws(Fault) {
+    let sha3 = wanted.contains(.sha3) ? try Digest(.sha3_256) : nil
+    sha2 = wanted.contains(.sha256) ? try Digest(.sha256) : nil
     self.sha3 = sha3
-    self.sha2 = sha2
   }
 
   mutating func update(_ data: Span<UInt8>) throws(Fault) {
-    try sha3.update(data)
-    try sha2.update(data)
+    try sha3?.update(data)
+    try sha2?.update(data)
   }
 
   consuming func finish() throws(Fault) -> [NamedDigest] {
-    [
-      NamedDigest(algorithm: DigestAlgorithm.sha3_256.rawValue, value: try sha3.finish()),
-      NamedDigest(algorithm: DigestAlgorithm.sha256.rawValue, value: try sha2.finish()),
-    ]
+    var digests: [NamedDigest] = []
+    if let value = try sha3.take()?.finish() {
+      digests.append(NamedDigest(algorithm: DataDigest.sha3.rawValue, value: value))
+    }
+    if let value = try sha2.take()?.finish() {
+      digests.append(NamedDigest(algorithm: DataDigest.sha256.rawValue, value: value))
+    }
+    return digests
   }
 }
 

@@ -1,6 +1,16 @@
 internal import VaultFault
 public import VaultFrame
 
+/// Which digests of the data are taken to be compared with those of the manifest.
+public enum TakenDigests: Equatable, Sendable {
+  /// All that the format knows: which of them count shows only at the end of a stream.
+  case all
+  /// Those that the manifest is known to name; another one in it is no match.
+  case named(Set<DataDigest>)
+  /// None: the data is authenticated, and its size compared.
+  case none
+}
+
 /// What the caller says must come (docs/DESIGN.md, what pins what). Any difference is `other-object`.
 ///
 /// A swap of two good objects, or an older version, is well sealed: only the caller can tell it.
@@ -22,11 +32,41 @@ public struct Expectation: Sendable {
   /// An envelope that takes the place of the object's own slots.
   public var envelope: Envelope?
 
+  /// Which digests the manifest is held against. What ``sha3`` and ``dataSHA256`` say must come is
+  /// compared in any case.
+  public var digests = TakenDigests.all
+
   /// Expects nothing.
   public init() {}
 
   /// True when the body or the whole object is pinned.
   var pins: Bool { body != nil || sha256 != nil }
+
+  /// The digests to take.
+  var taken: Set<DataDigest> {
+    var taken: Set<DataDigest> =
+      switch digests {
+      case .all: Set(DataDigest.allCases)
+      case .named(let named): named
+      case .none: []
+      }
+    if sha3 != nil { taken.insert(.sha3) }
+    if dataSHA256 != nil { taken.insert(.sha256) }
+    return taken
+  }
+
+  /// Throws `digest-mismatch` unless the manifest's digests are those of the data.
+  func compare(_ manifest: Manifest, _ found: [NamedDigest]) throws(Fault) {
+    for digest in manifest.digests {
+      let value = DataDigest(rawValue: digest.algorithm).flatMap { found[$0] }
+      if value == digest.value || value == nil && digests == .none { continue }
+      throw Fault(
+        .digestMismatch,
+        value == nil
+          ? "the manifest has another kind of digest than when it was looked at first"
+          : "the \(digest.algorithm) of the data is not the manifest's")
+    }
+  }
 
   func compare(_ envelope: Envelope) throws(Fault) {
     if let item, item != envelope.item {

@@ -52,14 +52,11 @@ public struct Opener: ~Copyable {
     }
     let chunks = body.chunks
     let digests = try body.finish()
-    for digest in manifest.digests where !digests.contains(digest) {
-      throw Fault(.digestMismatch, "the \(digest.algorithm) of the data is not the manifest's")
-    }
-    let objectBytes = object.bytes
     let expected = envelope.expected
+    try expected.compare(manifest, digests)
+    let objectBytes = object.bytes
     try expected.compare(dataBytes: manifest.size)
     try expected.compare(objectBytes: objectBytes, sha256: try object.finish())
-    try expected.compare(dataBytes: manifest.size)
     try expected.compare(dataDigests: digests)
     return OpenedItem(
       envelope: found, manifest: manifest, chunks: chunks, objectBytes: objectBytes,
@@ -73,7 +70,9 @@ public struct Opener: ~Copyable {
   }
 
   private mutating func chunks(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    if body == nil { body = try BodyOpener(envelope.body(payload)) }
+    if body == nil {
+      body = try BodyOpener(envelope.body(payload), taking: envelope.expected.taken)
+    }
     let failure: Fault? = try body?.open(header, payload, into: &data) ?? nil
     if let failure { throw failure }
   }

@@ -13,6 +13,8 @@ public struct SliceOpener: ~Copyable {
   private var body: SliceBody?
   private var manifestBytes = 0
   private var extraBytes = 0
+  /// The digests that the manifest names, once it has been opened.
+  private(set) var named: Set<DataDigest>?
 
   /// An opener for one slice, with the keys at hand and what the caller says must come.
   ///
@@ -83,6 +85,7 @@ public struct SliceOpener: ~Copyable {
     }
     try envelope.expected.compare(dataBytes: size)
     try envelope.expected.compare(dataDigests: manifest.digests)
+    named = Set(manifest.digests.compactMap { DataDigest(rawValue: $0.algorithm) })
     manifestBytes = payload.count
     try body?.begin()
   }
