@@ -33,6 +33,7 @@ public struct StreamReader: ~Copyable {
   /// The header of the frame whose payload has not come whole; it stands where it may.
   public private(set) var pending: FrameHeader?
   private var used = 0
+  private var passed = 0
   private var payloadRange = 0..<0
   private var tally = EndCounts()
   private var state = State.begin
@@ -65,6 +66,28 @@ public struct StreamReader: ~Copyable {
   public mutating func push(_ bytes: Span<UInt8>) -> Int {
     release()
     return queue.append(bytes)
+  }
+
+  /// Takes bytes as ``push(_:)`` does, one step at a time, but keeps of a frame of chunks only the first
+  /// `kept` bytes of its payload: that is then its ``payload``.
+  ///
+  /// For who needs the layout of the bytes and has no use for the chunks. Asks for a ``next()`` that
+  /// returned nil before each call.
+  public mutating func push(_ bytes: Span<UInt8>, keeping kept: Int) -> Int {
+    release()
+    let step = min(bytes.count, missing)
+    guard pending?.type == .chunks else { return queue.append(bytes.extracting(0..<step)) }
+    let room = kept + FrameHeader.length - queue.count
+    if room > 0 { return queue.append(bytes.extracting(0..<min(step, room))) }
+    passed += step
+    return step
+  }
+
+  // How many bytes the next step needs: a prologue, a header, or the rest of a payload.
+  private var missing: Int {
+    guard grammar != nil else { return max(1, Prologue.length - queue.count) }
+    guard let pending else { return max(1, FrameHeader.length - queue.count) }
+    return FrameHeader.length + pending.payloadLength - passed - queue.count
   }
 
   /// The next event, or nil when more bytes are needed.
@@ -131,13 +154,14 @@ public struct StreamReader: ~Copyable {
 
   private mutating func nextFrame(of item: consuming ItemGrammar) throws(Fault) -> StreamEvent? {
     guard let header = try nextHeader(&item),
-      queue.count >= FrameHeader.length + header.payloadLength
+      queue.count + passed >= FrameHeader.length + header.payloadLength
     else {
       grammar = item
       return nil
     }
     pending = nil
-    let length = FrameHeader.length + header.payloadLength
+    let length = FrameHeader.length + header.payloadLength - passed
+    passed = 0
     try item.accept(queue.bytes.extracting(FrameHeader.length..<length), of: header)
     used = length
     payloadRange = FrameHeader.length..<length

@@ -16,6 +16,9 @@ struct MutationTests {
       let bytes = mutated(Self.seeds[seed], &random)
       let whole = read(bytes)
       #expect(read(bytes, piece: 5) == whole)
+      for kept in [0, 56, .max >> 1] {
+        #expect(read(bytes, piece: 700, keeping: kept) == whole.keeping(kept))
+      }
       if bytes == Self.seeds[seed] { #expect(whole.result == "ok") }
     }
   }

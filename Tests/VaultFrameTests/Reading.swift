@@ -9,10 +9,22 @@ struct Reading: Equatable {
   var result = "ok"
 }
 
-/// Reads a stream that is fed in pieces of `size` bytes.
+extension Reading {
+  /// The same with chunks of at most `kept` bytes.
+  func keeping(_ kept: Int) -> Reading {
+    var shorter = self
+    for (place, event) in events.enumerated() {
+      guard case .frame(let header) = event, header.type == .chunks else { continue }
+      shorter.payloads[place] = Array(payloads[place].prefix(kept))
+    }
+    return shorter
+  }
+}
+
+/// Reads a stream that is fed in pieces of `size` bytes; of chunks it keeps `kept` bytes, or all.
 func read(
   _ bytes: [UInt8], accepting kinds: [StreamKind] = [.plain, .sealed, .parts, .slice],
-  piece size: Int = .max
+  piece size: Int = .max, keeping kept: Int? = nil
 ) -> Reading {
   var reader = StreamReader(accepting: kinds)
   var reading = Reading()
@@ -20,7 +32,8 @@ func read(
     var from = 0
     while from < bytes.count {
       let until = min(bytes.count, size == .max ? bytes.count : from + size)
-      from += reader.push(bytes.span.extracting(from..<until))
+      let piece = bytes.span.extracting(from..<until)
+      from += kept.map { reader.push(piece, keeping: $0) } ?? reader.push(piece)
       while let event = try reader.next() {
         reading.events.append(event)
         reading.payloads.append(reader.payload.copied())

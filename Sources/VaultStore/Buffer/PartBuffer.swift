@@ -51,6 +51,17 @@ final class PartBuffer: PartBytes {
     }
   }
 
+  func forEachPiece(
+    _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault) {
+    for (segment, start) in zip(segments, starts) {
+      switch segment {
+      case .memory(let block): try body(block.span, start)
+      case .spilled(_, let count): try copyPieces(in: start..<start + UInt64(count), body)
+      }
+    }
+  }
+
   // The last segment that does not start after the offset.
   private func segment(at offset: UInt64) -> Int {
     var low = 0

@@ -21,7 +21,8 @@ struct SealedObject: ~Copyable {
   mutating func push(_ bytes: Span<UInt8>) throws(Fault) {
     var from = 0
     while from < bytes.count {
-      from += reader.push(bytes.extracting(from..<bytes.count))
+      let rest = bytes.extracting(from..<bytes.count)
+      from += reader.push(rest, keeping: BodyLayout.headBytes)
       try work()
     }
   }

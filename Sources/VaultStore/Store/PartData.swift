@@ -7,6 +7,34 @@ public protocol PartBytes: Sendable {
 
   /// Copies bytes from `offset` on; returns how many, 0 only at the end. Safe from any thread.
   func read(at offset: UInt64, into out: inout MutableSpan<UInt8>) throws(Fault) -> Int
+
+  /// Calls `body` with all of them in order, in pieces of at most 1 MiB, from where they lie if they lie
+  /// in memory. Safe from any thread.
+  func forEachPiece(
+    _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault)
+}
+
+extension PartBytes {
+  /// Copies each piece.
+  public func forEachPiece(
+    _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault) { try copyPieces(in: 0..<size, body) }
+
+  /// The same for a part of them.
+  func copyPieces(
+    in range: Range<UInt64>, _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault) {
+    var buffer = [UInt8](repeating: 0, count: min(262_144, range.count))
+    var at = range.lowerBound
+    while at < range.upperBound {
+      var out = buffer.mutableSpan
+      let count = min(try read(at: at, into: &out), Int(range.upperBound - at))
+      guard count > 0 else { throw Fault(.readFailed, "a part buffer is shorter than it was") }
+      try body(buffer.span.extracting(0..<count), at)
+      at += UInt64(count)
+    }
+  }
 }
 
 /// One part of an object, whole and checked: its bytes do not change any more.
@@ -31,20 +59,10 @@ public struct PartData: Sendable {
   /// Its size in bytes.
   public var size: UInt64 { bytes.size }
 
-  /// Calls `body` with the bytes in order, in pieces of at most `piece` bytes.
+  /// Calls `body` with the bytes in order, in pieces of at most 1 MiB.
   public func forEachPiece(
-    upTo piece: Int = 262_144, _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
-  ) throws(Fault) {
-    var buffer = [UInt8](repeating: 0, count: max(1, min(piece, Int(clamping: size))))
-    var at: UInt64 = 0
-    while at < size {
-      var out = buffer.mutableSpan
-      let count = try bytes.read(at: at, into: &out)
-      guard count > 0 else { throw Fault(.readFailed, "a part buffer is shorter than it was") }
-      try body(buffer.span.extracting(0..<count), at)
-      at += UInt64(count)
-    }
-  }
+    _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
+  ) throws(Fault) { try bytes.forEachPiece(body) }
 }
 
 /// A part's bytes as one array: small parts, and tests.
