@@ -95,6 +95,10 @@ int linux_lock(int fd, int exclusively) {
 
 int linux_sync(int fd) { return (int)result(fsync(fd)); }
 
+void linux_begin_sync(int fd, uint64_t offset, uint64_t count) {
+  (void)sync_file_range(fd, (off_t)offset, (off_t)count, SYNC_FILE_RANGE_WRITE);
+}
+
 int linux_truncate(int fd, uint64_t size) { return (int)result(ftruncate(fd, (off_t)size)); }
 
 int linux_widen_pipe(int fd, int bytes) { return (int)result(fcntl(fd, F_SETPIPE_SZ, bytes)); }

@@ -58,6 +58,13 @@ extension Descriptor {
     }
   }
 
+  /// Asks the system to begin to write this range to the disk, so that ``sync()`` has less to wait for.
+  ///
+  /// Promises nothing: what goes wrong is said by ``sync()``.
+  public func beginSync(from offset: UInt64, count: UInt64) {
+    linux_begin_sync(number, offset, count)
+  }
+
   /// Locks the file against other processes until it is closed; shared, or for one alone.
   ///
   /// - Throws: ``VaultFault/FaultKind/writeFailed`` at once when another has it locked.

@@ -29,6 +29,7 @@ int linux_is_terminal(int fd);
 int64_t linux_offset(int fd);
 int linux_seek(int fd, uint64_t offset);
 int linux_sync(int fd);
+void linux_begin_sync(int fd, uint64_t offset, uint64_t count);
 int linux_lock(int fd, int exclusively);  // until the file is closed; fails at once
 int linux_truncate(int fd, uint64_t size);
 int linux_widen_pipe(int fd, int bytes);

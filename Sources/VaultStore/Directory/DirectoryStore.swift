@@ -17,6 +17,8 @@ public final class DirectoryStore: Store {
 
   // How uploads are called whose file needs no hidden name, or only at the end.
   private static let unnamed = "unnamed:"
+  // A smaller part is synced as soon as it is written.
+  private static let worthASync: UInt64 = 1 << 20
 
   private enum Attempt { case begun, named(FileIdentity) }
 
@@ -79,6 +81,7 @@ public final class DirectoryStore: Store {
         try file.write(bytes, at: part.offset + at)
       }
     }
+    if part.size >= Self.worthASync { file.beginSync(from: part.offset, count: part.size) }
     return PartReceipt(number: part.number, size: part.size, etag: "", sha256: part.sha256)
   }
 

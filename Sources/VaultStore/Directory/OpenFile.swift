@@ -29,6 +29,11 @@ final class OpenFile: Sendable {
     }
   }
 
+  // The disk can work while the next parts are hashed and sealed.
+  func beginSync(from offset: UInt64, count: UInt64) {
+    file.withLock { $0?.descriptor.beginSync(from: offset, count: count) }
+  }
+
   var size: UInt64? { file.withLock { $0?.descriptor.size } }
 
   var identity: FileIdentity? { file.withLock { $0?.descriptor.identity } }
