@@ -16,7 +16,8 @@ QUICK =
 TOOLS := $(notdir $(wildcard Sources/vault-*))
 RECIPES := $(filter-out $(TOOLS:%=bin/%) bin/sql,$(wildcard bin/*))
 # Without the flag, a library that lies beside a tool would be loaded instead of the system's.
-SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
+SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath \
+  -Xlinker -L$(CURDIR)/.build/static
 
 export SWIFT_BACKTRACE = enable=no
 export PYTHONDONTWRITEBYTECODE = 1
@@ -26,7 +27,11 @@ export PYTHONDONTWRITEBYTECODE = 1
 
 tools: needs build
 
+# The linker takes what it finds first: here is the archive of Swift's C++ runtime and not the
+# library, whose loading would cost every start of a tool a millisecond.
 build:
+	@mkdir -p .build/static
+	@ln -sf "$$(clang -print-file-name=libstdc++.a)" .build/static
 	$(SWIFT_BUILD)
 	@for tool in $(TOOLS); do install -D -m 755 .build/release/$$tool bin/$$tool || exit; done
 

@@ -168,7 +168,8 @@ for target in package.targets where !target.name.hasPrefix("C") {
     target.linkerSettings = [
       .unsafeFlags(
         ["-z", "now", "-z", "relro", "-z", "noexecstack", "--gc-sections", "--as-needed"]
-          .flatMap { ["-Xlinker", $0] } + ["-Xlinker", "-s"], .when(configuration: .release))
+          .flatMap { ["-Xlinker", $0] }
+          + ["-Xlinker", "-s", "-Xclang-linker", "-static-libgcc"], .when(configuration: .release))
     ]
   }
 }

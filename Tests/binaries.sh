@@ -23,9 +23,9 @@ holds() { # TOOL RULE COMMAND...
 has() { grep -qE -- "$2" <<<"$1"; }
 lacks() { ! has "$1" "$2"; }
 
-# What a tool may load; libstdc++, libgcc_s and libm are the runtime of Swift's own library.
+# What a tool may load: the C++ runtime of Swift's own library is in the file.
 nothing_else() { # DYNAMIC TOOL
-  local may='ld-linux[^]]*|lib(c|m|stdc\+\+|gcc_s)\.so[^]]*|libcrypto\.so\.3'
+  local may='ld-linux[^]]*|lib(c|m)\.so[^]]*|libcrypto\.so\.3'
   case $2 in vault-put | vault-get | vault-drop) may="$may|libcurl\\.so\\.4" ;; esac
   ! grep NEEDED <<<"$1" | grep -vqE "\[($may)\]"
 }
