@@ -5,24 +5,24 @@ prepare
 item=11111111-1111-4111-8111-111111111111
 sha2=$(sha256sum <data | cut -d ' ' -f 1)
 sha3=$(vault-hash --print data | head -c 64)
-hash() { run vault-hash --item $item "$@" data; }
+measure() { run vault-hash --item $item "$@" data; }
 # The digests that a plain stream carries.
 taken() { grep -aoE 'sha(3-)?256 [0-9a-f]{64}' | sed "s/$sha2/RIGHT/; s/$sha3/RIGHT/"; }
 for option in --digest=sha3-256 --digest=sha256 '--digest=sha256 --also=sha256' \
   '--digest=sha256 --also=sha3-256' "--digest=sha256 --expect-sha3-256=$sha3"; do
   say "$(echo "$option" | sed "s/$sha3/SHA3/")"
   # shellcheck disable=SC2086
-  hash $option | taken
+  measure $option | taken
 done
 say 'none is not offered'
-hash --digest none >out
+measure --digest none >out
 say 'another SHA3-256 than expected is noticed, whatever else is taken'
-hash --digest sha256 --expect-sha3-256 "$sha2" 3>&1 >out | sed 's/[0-9a-f]\{64\}/SUM/'
+measure --digest sha256 --expect-sha3-256 "$sha2" 3>&1 >out | sed 's/[0-9a-f]\{64\}/SUM/'
 say 'a verdict names what was compared'
 verdict() { run vault-open -i me.key --check "$@"; }
-hash --digest sha256 | vault-seal -R me.txt >sealed
+measure --digest sha256 | vault-seal -R me.txt >sealed
 verdict sealed
-hash --digest sha256 --also sha3-256 | vault-seal -R me.txt | verdict
+measure --digest sha256 --also sha3-256 | vault-seal -R me.txt | verdict
 run vault-open -i me.key sealed | cmp - data
 run vault-open -i me.key --framed sealed | taken
 say 'what must come is compared with the data, though the manifest has no such digest'
@@ -39,7 +39,7 @@ receipt "\"data_sha256\":\"$sha2\"" --range=0-9 | cmp -n 10 - data
 receipt "\"sha3_256\":\"$sha3\"" --range=0-9
 say 'a digest that was disclosed stands in the receipt under its name'
 for digest in sha256 sha3-256; do
-  hash --digest $digest | vault-seal -R me.txt --disclose digest | vault-chunk |
+  measure --digest $digest | vault-seal -R me.txt --disclose digest | vault-chunk |
     vault-put ./$digest.vault >$digest.json
   grep -oE '"(sha3_256|data_sha256)":"[0-9a-f]*"' $digest.json | sed "s/$sha2/RIGHT/; s/$sha3/RIGHT/"
   verdict --expect $digest.json $digest.vault
@@ -51,6 +51,6 @@ say 'sums are those of sha256sum'
 run vault-hash --print --digest sha256 data | tee sums | sha256sum --check
 run vault-hash --check --digest sha256 sums
 run vault-hash --check sums
-hash | run vault-hash --framed --print --digest sha256 | sed "s/$sha2/RIGHT/"
+measure | run vault-hash --framed --print --digest sha256 | sed "s/$sha2/RIGHT/"
 say 'a digest that came is compared when it is taken'
-hash --digest sha256 | sed "s/sha256 $sha2/sha256 $sha3/" | run vault-hash --framed --digest sha256 >out
+measure --digest sha256 | sed "s/sha256 $sha2/sha256 $sha3/" | run vault-hash --framed --digest sha256 >out

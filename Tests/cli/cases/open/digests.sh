@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck source=/dev/null
+# shellcheck source=/dev/null disable=SC2002
 . "$(dirname "$0")/../../steps"
 prepare
 seq 1 400000 | head -c 2000000 >long
@@ -7,18 +7,18 @@ seq 1 400000 | head -c 2000000 >long
 spoilt() {
   name=$1
   shift
-  vault-hash "$@" $name | sed "s/\(sha[-0-9]* \)[0-9a-f]\{64\}/\1$(printf 0%.0s $(seq 64))/" |
-    vault-seal -R me.txt >$name.spoilt
+  vault-hash "$@" "$name" | sed "s/\(sha[-0-9]* \)[0-9a-f]\{64\}/\1$(printf 0%.0s $(seq 64))/" |
+    vault-seal -R me.txt >"$name.spoilt"
 }
 open() { run vault-open -i me.key "$@"; }
 say 'a wrong digest in the manifest is noticed in a file and in a pipe, short or long'
 for name in data long; do
   for digest in sha3-256 sha256; do
-    spoilt $name --digest $digest
-    open $name.spoilt | cmp - $name
-    open <$name.spoilt | cmp - $name
-    cat $name.spoilt | open - | cmp - $name
-    open --check $name.spoilt | grep -o '"name":"[^"]*"'
+    spoilt "$name" --digest $digest
+    open "$name.spoilt" | cmp - "$name"
+    open <"$name.spoilt" | cmp - "$name"
+    cat "$name.spoilt" | open - | cmp - "$name"
+    open --check "$name.spoilt" | grep -o '"name":"[^"]*"'
   done
 done
 spoilt long --also sha256
