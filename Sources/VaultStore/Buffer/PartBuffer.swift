@@ -56,7 +56,11 @@ final class PartBuffer: PartBytes {
   ) throws(Fault) {
     for (segment, start) in zip(segments, starts) {
       switch segment {
-      case .memory(let block): try body(block.span, start)
+      case .memory(let block):
+        for from in stride(from: 0, to: block.count, by: Self.piece) {
+          let until = min(block.count, from + Self.piece)
+          try body(block.span.extracting(from..<until), start + UInt64(from))
+        }
       case .spilled(_, let count): try copyPieces(in: start..<start + UInt64(count), body)
       }
     }

@@ -8,14 +8,18 @@ public protocol PartBytes: Sendable {
   /// Copies bytes from `offset` on; returns how many, 0 only at the end. Safe from any thread.
   func read(at offset: UInt64, into out: inout MutableSpan<UInt8>) throws(Fault) -> Int
 
-  /// Calls `body` with all of them in order, in pieces of at most 1 MiB, from where they lie if they lie
-  /// in memory. Safe from any thread.
+  /// Calls `body` with all of them in order, in pieces of at most ``piece`` bytes, from where they lie if
+  /// they lie in memory. Safe from any thread.
   func forEachPiece(
     _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
   ) throws(Fault)
 }
 
 extension PartBytes {
+  /// 256 KiB: with more in one write some kernels take memory of another kind for their cache, and
+  /// three times as long.
+  static var piece: Int { 262_144 }
+
   /// Copies each piece.
   public func forEachPiece(
     _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
@@ -25,7 +29,7 @@ extension PartBytes {
   func copyPieces(
     in range: Range<UInt64>, _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
   ) throws(Fault) {
-    var buffer = [UInt8](repeating: 0, count: min(262_144, range.count))
+    var buffer = [UInt8](repeating: 0, count: min(Self.piece, range.count))
     var at = range.lowerBound
     while at < range.upperBound {
       var out = buffer.mutableSpan
@@ -59,7 +63,7 @@ public struct PartData: Sendable {
   /// Its size in bytes.
   public var size: UInt64 { bytes.size }
 
-  /// Calls `body` with the bytes in order, in pieces of at most 1 MiB.
+  /// Calls `body` with the bytes in order, in pieces of at most 256 KiB.
   public func forEachPiece(
     _ body: (Span<UInt8>, _ at: UInt64) throws(Fault) -> Void
   ) throws(Fault) { try bytes.forEachPiece(body) }
