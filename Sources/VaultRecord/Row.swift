@@ -70,7 +70,7 @@ public struct Row: Sendable {
     let from = try fields.place("source")
     object = try fields.place("object")
     item = try fields.uuid("item")
-    target = try fields.string("target")
+    target = try fields.text("target")
     name = try fields.place("name")
     mediaType = try fields.place("media_type")
     bytes = try fields.natural("bytes")

@@ -23,7 +23,8 @@ struct S3FormTests {
 
   @Test(arguments: [
     "", " ", "<", "<a", "<a>", "<a></b>", "<a></a", "<a/><b/>", "x<a/>", "<a/>x", "<a>&bad;</a>",
-    "<a>&#xFFFFFFFFF;</a>", "<a>&#xD800;</a>", "<a>&amp</a>", "<!DOCTYPE a><a/>", "<a b></a>",
+    "<a>&#xFFFFFFFFF;</a>", "<a>&#+65;</a>", "<a>&#x-0;</a>", "<a>&#xD800;</a>", "<a>&amp</a>",
+    "<!DOCTYPE a><a/>", "<a b></a>",
     "<a b=c/>", "<a b='c/>", "<a><!-- </a>", "<a><![CDATA[x</a>", "<?xml <a/>", "< a/>",
     "<a>&;</a>",
     "{\"a\":1}", "<html><br></html>",

@@ -92,7 +92,10 @@ struct XMLReader {
     default:
       guard name.hasPrefix("#") else { return nil }
       let isHex = name.hasPrefix("#x")
-      return UInt32(name.dropFirst(isHex ? 2 : 1), radix: isHex ? 16 : 10)
+      let digits = name.dropFirst(isHex ? 2 : 1)
+      // Swift's own reader of numbers takes a sign as well.
+      guard !digits.hasPrefix("+"), !digits.hasPrefix("-") else { return nil }
+      return UInt32(digits, radix: isHex ? 16 : 10)
         .flatMap(Unicode.Scalar.init)
     }
   }
