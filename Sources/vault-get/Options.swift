@@ -29,7 +29,8 @@ enum Options {
     "files", metavar: "DIR", "rows may name files below DIR; without it, below the directory here")
 
   static let jobs = Option.count(
-    "jobs", short: "j", default: 4, within: 1...64, "objects of a batch that are read ahead")
+    "jobs", short: "j", default: 4, within: 1...64,
+    "objects of a batch, or pieces of a large one, read at once")
   static let retries = Option.count(
     "retries", default: 3, within: 0...100, "how often a failed request is made again")
   static let idleTimeout = Option.count(
@@ -44,14 +45,14 @@ enum Options {
     groups: [
       OptionGroup("Object", shape, range, heads, maxBytes),
       OptionGroup("Source", urlFile, urlDescriptor, bearerFile, header, addressing),
-      OptionGroup("Batch", rows, rowsEnd, done, files, jobs),
-      OptionGroup("Work", retries, idleTimeout, progress),
+      OptionGroup("Batch", rows, rowsEnd, done, files),
+      OptionGroup("Work", jobs, retries, idleTimeout, progress),
     ],
     rules: [
       .exclusive([rows.spec, urlFile.spec, urlDescriptor.spec]),
       .exclusive([rows.spec, range.spec]), .exclusive([range.spec, heads.spec]),
       .needs(rowsEnd.spec, [rows.spec]), .needs(done.spec, [rows.spec]),
-      .needs(files.spec, [rows.spec]), .needs(jobs.spec, [rows.spec]),
+      .needs(files.spec, [rows.spec]),
       .needs(bearerFile.spec, [urlFile.spec, urlDescriptor.spec]),
     ],
     examples: [
@@ -63,7 +64,8 @@ enum Options {
     notes: [
       "SOURCE is s3://bucket/key, a path, or file:. The output is the sealed object as it is, with "
         + "an end frame only when all of it has come. A connection that breaks is continued where it "
-        + "stopped, as long as the object is the same.",
+        + "stopped, as long as the object is the same. A large object comes in pieces, by several "
+        + "requests at once.",
       "A row is a JSON object on one line, with source (or object: a receipt is a row too) and, as "
         + "far as known, item, target, name, media_type, bytes, sha3_256, envelope, body, "
         + "object_bytes, sha256, data_sha256. A bad one is an item that fails, and the rest goes on. "

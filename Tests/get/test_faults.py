@@ -90,7 +90,7 @@ class Whole(GetTest):
     def test_a_silent_server_is_given_up(self):
         answer = self.fetched({"match": "GetObject", "action": "silent", "count": 0},
                               arguments=("--retries", "0"), size=10)
-        self.assertEqual(answer.returncode, 75)
+        self.assertEqual(answer.returncode, 75, answer.stderr)
 
     def test_refusals_have_their_codes(self):
         for code, status, exit in [("NoSuchKey", 404, 69), ("AccessDenied", 403, 77),

@@ -10,6 +10,8 @@ public final class FileSource: ObjectSource {
 
   /// The path, in quotes.
   public let shown: String
+  /// It does.
+  public var isLocal: Bool { true }
 
   /// Opens the file.
   ///
@@ -67,6 +69,7 @@ public final class FileSource: ObjectSource {
       case .from(let first): min(first, size)..<size
       case .closed(let first, let last): min(first, size)..<min(max(last + 1, first), size)
       case .suffix(let count): size - min(count, size)..<size
+      case .opening(let count): 0..<min(count, size)
       }
     return ObjectHead(
       offset: range.lowerBound, count: range.upperBound - range.lowerBound, size: size)

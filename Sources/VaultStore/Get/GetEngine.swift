@@ -67,9 +67,10 @@ public struct GetEngine<Sink: FrameSink & ~Copyable>: ~Copyable {
   ) throws(Fault) -> ObjectHead {
     var isFirst = true
     do throws(StoreFault) {
-      return try ContinuedRead(source, settings.policy).read(
-        .from(0), pin: pin?.etag, stop: stop
-      ) { head, piece throws(Fault) in
+      // The other objects of a batch have the memory of the pieces.
+      let lanes = writer.isBatch ? 1 : settings.jobs
+      return try WholeRead(source, settings.policy, lanes: lanes, stop).read(pin: pin?.etag) {
+        head, piece throws(Fault) in
         if isFirst {
           try settings.check(head, source)
           if !writer.isBatch { counts.expect(head.count) }

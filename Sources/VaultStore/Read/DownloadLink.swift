@@ -5,10 +5,17 @@ internal import VaultRecord
 // A JSON answer that stands for what another URL gives: `{"downloadUrl": "https://…"}`.
 extension URLSource {
   func mayBeLink(_ response: HttpResponse, _ address: Address) -> Bool {
-    guard followsLinks, !address.isLinked, response.status == 200 else { return false }
+    guard followsLinks, !address.isLinked, isWhole(response) else { return false }
     let type = asciiLowercased(response.headers["content-type"] ?? "")
     let isSmall = (response.contentLength ?? 0) <= UInt64(HttpClient.keptLimit)
     return isSmall && (type == "application/json" || type.hasPrefix("application/json;"))
+  }
+
+  // The first request asks for a range, which a server may grant for a link, too.
+  private func isWhole(_ response: HttpResponse) -> Bool {
+    if response.status == 200 { return true }
+    guard response.status == 206, let head = HttpReading.partial(response) else { return false }
+    return head.offset == 0 && head.count == head.size
   }
 
   // Takes the link in an answer, if there is one. The token is for the first server only.

@@ -25,7 +25,7 @@ struct HttpReading {
     let from = max(head.offset, start + got)
     let through = min(head.offset + head.count, start + got + UInt64(piece.count))
     defer { got += UInt64(piece.count) }
-    guard from < through else { return }
+    guard from < through else { return got == 0 ? try announce(head, sink) : () }
     let part = piece.extracting(Int(from - start - got)..<Int(through - start - got))
     do { try sink(head, part) } catch { throw .local(error) }
     // The whole object comes for a range, and the rest of it would cost more than a connection.
@@ -34,6 +34,15 @@ struct HttpReading {
     {
       throw .transient("the rest of the answer is not needed")
     }
+  }
+
+  // The bytes that are wanted may be far behind in an answer that ignores the range: whoever has
+  // another way is told at once.
+  private func announce(
+    _ head: ObjectHead, _ sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
+  ) throws(HttpFailure) {
+    guard head.ignoresRange else { return }
+    do { try sink(head, Span()) } catch { throw .local(error) }
   }
 
   /// The head, at the end of the answer; an empty body never came to ``take(_:_:_:)``.
@@ -58,11 +67,12 @@ struct HttpReading {
     }
     head.etag = etag
     head.versionID = response.headers["x-amz-version-id"]
+    head.ignoresRange = response.status == 200 && wish.header != nil
     return head
   }
 
   // RFC 9110 §14.4: `bytes 0-99/1234`, where the unit has no case and the size may be `*`.
-  private static func partial(_ response: HttpResponse) -> ObjectHead? {
+  static func partial(_ response: HttpResponse) -> ObjectHead? {
     guard let text = response.headers["content-range"] else { return nil }
     let words = text.split { $0 == " " || $0 == "\t" || $0 == "/" }.map(String.init)
     guard words.count == 3, asciiLowercased(words[0]) == "bytes", text.contains("/") else {
@@ -90,6 +100,7 @@ struct HttpReading {
     case .suffix(let count):
       let kept = min(count, size)
       return ObjectHead(offset: size - kept, count: kept, size: size)
+    case .opening: return ObjectHead(offset: 0, count: size, size: size)
     }
   }
 
@@ -104,6 +115,9 @@ struct HttpReading {
       return head.offset == first && head.count == wantedEnd - min(first, size)
     case .suffix(let count):
       return head.count == head.size.map({ min(count, $0) }) && end == head.size
+    case .opening(let count):
+      let wanted = min(count, head.size ?? end)
+      return head.offset == 0 && (head.count == head.size || head.count == wanted)
     }
   }
 }

@@ -8,6 +8,8 @@ public enum ByteWish: Equatable, Sendable {
   case closed(UInt64, UInt64)
   /// So many last bytes.
   case suffix(UInt64)
+  /// So many first bytes; all of the object, where the server ignores ranges.
+  case opening(UInt64)
 
   /// The value of a `Range` header; nil: the whole object.
   var header: String? {
@@ -16,6 +18,7 @@ public enum ByteWish: Equatable, Sendable {
     case .from(let first): "bytes=\(first)-"
     case .closed(let first, let last): "bytes=\(first)-\(last)"
     case .suffix(let count): "bytes=-\(count)"
+    case .opening(let count): "bytes=0-\(count - 1)"
     }
   }
 }
@@ -32,12 +35,17 @@ public struct ObjectHead: Equatable, Sendable {
   public var etag: String?
   /// Its version, in a bucket with versions.
   public var versionID: String?
+  /// A range was asked for, and the object comes from its first byte on.
+  public var ignoresRange = false
 }
 
 /// A place that an object can be read from, at any offset and more than once.
 public protocol ObjectSource: Sendable {
   /// How messages call it; holds no secret.
   var shown: String { get }
+
+  /// Whether it lies on this machine, where several readers gain nothing over one.
+  var isLocal: Bool { get }
 
   /// Asks once for `wish` and gives the bytes to `sink` as they come, each with the answer's head.
   ///
@@ -47,4 +55,9 @@ public protocol ObjectSource: Sendable {
     _ wish: ByteWish, pin: String?, stop: StopFlag,
     sink: (ObjectHead, Span<UInt8>) throws(Fault) -> Void
   ) throws(StoreFault) -> ObjectHead
+}
+
+extension ObjectSource {
+  /// Elsewhere, unless a source says otherwise.
+  public var isLocal: Bool { false }
 }
