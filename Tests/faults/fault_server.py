@@ -54,10 +54,15 @@ class Server:
         self.connections, self.begun = 0, time.monotonic()
 
     def start(self):
-        threading.Thread(target=self.accept, daemon=True).start()
+        self.accepting = threading.Thread(target=self.accept, daemon=True)
+        self.accepting.start()
         return self
 
     def close(self):
+        # The number of a closed socket is soon that of the next server's, whose first connection would
+        # be taken by a thread of ours that was about to accept.
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.accepting.join()
         self.listener.close()
         self.refusing.close()
 
