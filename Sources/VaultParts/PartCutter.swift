@@ -4,8 +4,8 @@ public import VaultFrame
 
 /// Cuts a sealed item into the parts of an upload: a stage of `vault-chunk` (FORMAT 5.3, 5.4).
 ///
-/// It takes the SHA-256 of each part and of the whole object on the way, and looks at nothing that
-/// needs a key.
+/// It takes the SHA-256 of the object on the way, which it says at the end of each part, and looks at
+/// nothing that needs a key.
 public struct PartCutter: ItemStage, ~Copyable {
   /// A parts stream comes out.
   public static var output: StreamKind { .parts }
@@ -16,7 +16,9 @@ public struct PartCutter: ItemStage, ~Copyable {
   private var buffer = [UInt8](uninitializedCount: dataBytes)
   private var filled = 0
   private var part = OpenPart()
-  private var digests: PartedDigest
+  private var digest: Digest
+  // Of the object up to the end of the last part.
+  private var sha256: [UInt8] = []
   private var objectBytes: UInt64 = 0
   private var body = ChunkCount()
   private var envelope: Envelope?
@@ -25,7 +27,7 @@ public struct PartCutter: ItemStage, ~Copyable {
 
   /// A cutter for one item.
   public init(_ options: PartOptions) throws(Fault) {
-    digests = try PartedDigest()
+    digest = try Digest(.sha256)
     self.options = options
   }
 
@@ -52,7 +54,7 @@ public struct PartCutter: ItemStage, ~Copyable {
     guard let envelope else { throw Fault(.internalFault, "an item without an envelope") }
     var summary = Summary(
       item: envelope.item, objectBytes: objectBytes, dataBytes: body.dataBytes,
-      chunks: body.chunks, sha256: try digests.takeWhole(), body: envelope.body,
+      chunks: body.chunks, sha256: sha256, body: envelope.body,
       envelope: label?.envelope ?? envelope.payload)
     if let disclosed {
       summary.description = disclosed.description
@@ -95,7 +97,7 @@ public struct PartCutter: ItemStage, ~Copyable {
       let wanted = min(UInt64(bytes.count - from), room, try partSize() - part.bytes)
       let piece = bytes.extracting(from..<from + Int(wanted))
       buffer.replace(at: filled, with: piece)
-      try digests.update(piece)
+      try digest.update(piece)
       part.bytes += wanted
       filled += piece.count
       from += piece.count
@@ -124,7 +126,8 @@ public struct PartCutter: ItemStage, ~Copyable {
     to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     try flush(to: &writer)
-    let payload = part.end(try digests.endPart())
+    sha256 = try digest.copy().finish()
+    let payload = part.end(sha256)
     try writer.frame(.part, payload.span)
   }
 }
@@ -158,9 +161,9 @@ private struct OpenPart {
   var bytes: UInt64 = 0
 
   /// The payload of the part's frame; the next part begins.
-  mutating func end(_ digest: [UInt8]) -> [UInt8] {
+  mutating func end(_ sha256: [UInt8]) -> [UInt8] {
     let payload =
-      bigEndian(number, bytes: 4) + [0, 0, 0, 0] + bigEndian(bytes, bytes: 8) + digest
+      bigEndian(number, bytes: 4) + [0, 0, 0, 0] + bigEndian(bytes, bytes: 8) + sha256
     number += 1
     bytes = 0
     return payload

@@ -28,20 +28,24 @@ final class MemoryStore: Store {
     var uploads: [UploadName: [Int: [UInt8]]] = [:]
     var mishaps: [Mishap] = []
     var calls: [Call] = []
+    /// The digest that each part of an upload has come with.
+    var digests: [Int: [UInt8]?] = [:]
     var next = 0
   }
 
   let state = Mutex(State())
   /// Its answer to a put has the SHA-256 of the bytes.
   let repeatsDigest: Bool
+  let needsPartDigests: Bool
   /// Runs in each call before its effect, outside the lock.
   let before: @Sendable (Call, StopFlag) -> Void
 
   init(
-    _ mishaps: [Mishap] = [], repeatsDigest: Bool = false,
+    _ mishaps: [Mishap] = [], repeatsDigest: Bool = false, needsPartDigests: Bool = true,
     before: @escaping @Sendable (Call, StopFlag) -> Void = { _, _ in }
   ) {
     self.repeatsDigest = repeatsDigest
+    self.needsPartDigests = needsPartDigests
     self.before = before
     state.withLock { $0.mishaps = mishaps }
   }
@@ -81,6 +85,7 @@ final class MemoryStore: Store {
     return try run(.putPart, stop, part: part.number) { state throws(StoreFault) in
       guard state.uploads[upload] != nil else { throw MemoryStore.gone }
       state.uploads[upload]?[part.number] = bytes
+      state.digests.updateValue(part.sha256, forKey: part.number)
       return PartReceipt(
         number: part.number, size: part.size, etag: "\"p\(part.number)\"", sha256: part.sha256)
     }

@@ -10,10 +10,11 @@ import VaultRecord
 private struct Attempts {
   let directory: TestDirectory
   let item: TestItem
-  let store = MemoryStore()
+  let store: MemoryStore
   var state: Path { Path(directory.path + "/state") }
 
-  init(dataBytes: Int = 2 << 20) throws {
+  init(dataBytes: Int = 2 << 20, needsPartDigests: Bool = true) throws {
+    store = MemoryStore(needsPartDigests: needsPartDigests)
     directory = try TestDirectory()
     var item = try TestItem(dataBytes: dataBytes)
     item.partSize = 300_000
@@ -62,6 +63,18 @@ private struct Attempts {
   #expect(second.fault == nil)
   #expect(attempts.store.count(.putPart) == 1)
   #expect(attempts.store.objects[name(attempts.item)]?.bytes == attempts.item.object)
+}
+
+@Test func withoutTheirDigestsAllPartsAreSentAgain() throws {
+  let attempts = try Attempts(needsPartDigests: false)
+  _ = try attempts.run(nil, [.init(call: .putPart, fault: .flaky, count: 99, part: 5)])
+  #expect(attempts.store.openUploads == 1)
+  var other = attempts.item
+  other.object[400_000] ^= 1
+  let second = try attempts.run(other)
+  #expect(second.fault == nil)
+  #expect(try attempts.store.count(.putPart) == Int(second.only.parts ?? 0))
+  #expect(attempts.store.objects[name(other)]?.bytes == other.object)
 }
 
 @Test func otherBytesAreRefused() throws {

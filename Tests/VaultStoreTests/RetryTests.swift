@@ -37,6 +37,12 @@ private func put(_ mishaps: [MemoryStore.Mishap], _ hints: ObjectHints = hints) 
   return (result, store, time.pauses.withLock { $0 })
 }
 
+@Test(arguments: [true, false])
+func partDigestsAreNeededWhereTheStoreNeedsThem(_ areNeeded: Bool) {
+  let store = MemoryStore(needsPartDigests: areNeeded)
+  #expect(Retry(store, FakeTime().policy).needsPartDigests == areNeeded)
+}
+
 @Test func transientFailuresPauseLongerEachTime() throws {
   let (result, store, pauses) = put([.init(call: .putWhole, fault: .flaky, count: 3)])
   guard case .stored(_, .conditional) = try result.get() else { throw Fault(.internalFault, "no") }

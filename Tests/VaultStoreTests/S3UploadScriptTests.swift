@@ -54,6 +54,20 @@ struct S3UploadScriptTests {
     #expect(error?.fault.status == .tryAgain)
   }
 
+  @Test func aPartWithoutItsDigestIsNotSent() throws {
+    let server = try ScriptedServer { _, end in end.answer(200) }
+    let store = try base.store(server)
+    let bare = PartData(number: 1, offset: 0, bytes: ArrayBytes([1]), sha256: nil)
+    let one = #expect(throws: StoreFault.self) {
+      try store.putWhole(bare, at: upload.object, base.hints, stop: stop)
+    }
+    let more = #expect(throws: StoreFault.self) {
+      try store.putPart(bare, of: upload, base.hints, stop: stop)
+    }
+    for error in [one, more] { #expect(error?.fault.kind == .internalFault) }
+    #expect(server.requests.isEmpty)
+  }
+
   @Test func m11m15AllPartsInOrderOrNothingIsSent() throws {
     let server = try ScriptedServer { request, end in
       if request.method == "HEAD" { return end.answer(404) }

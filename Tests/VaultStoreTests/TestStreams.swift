@@ -62,7 +62,8 @@ struct TestItem {
   var abort: AbortOrigin?
   var spoil: ((inout Summary) -> Void)?
   var summaryOverride: Summary?
-  var spoilPart: ((inout [UInt8]) -> Void)?
+  // Takes the payload of a part's frame, and the part.
+  var spoilPart: ((inout [UInt8], [UInt8]) throws -> Void)?
 
   init(dataBytes: Int, detached: Bool = false) throws {
     object = []
@@ -75,7 +76,7 @@ struct TestItem {
     var number = 0
     for start in stride(from: 0, to: object.count, by: partSize) {
       number += 1
-      try writePart(number, Array(object[start..<min(start + partSize, object.count)]), &writer)
+      try writePart(number, start..<min(start + partSize, object.count), &writer)
     }
     if let abort { return writer.abortItem(abort) }
     var summary = try self.summary()
@@ -85,15 +86,18 @@ struct TestItem {
   }
 
   private func writePart(
-    _ number: Int, _ part: [UInt8], _ writer: inout StreamWriter<MemorySink>
+    _ number: Int, _ range: Range<Int>, _ writer: inout StreamWriter<MemorySink>
   ) throws {
+    let part = Array(object[range])
     for start in stride(from: 0, to: part.count, by: frameSize) {
       try VaultStoreTests.write(
         .data, Array(part[start..<min(start + frameSize, part.count)]), &writer)
     }
     var frame = bigEndian(UInt64(number), bytes: 4) + [0, 0, 0, 0]
-    frame += bigEndian(UInt64(part.count), bytes: 8) + (try Digest.of(part.span, .sha256))
-    spoilPart?(&frame)
+    frame +=
+      bigEndian(UInt64(part.count), bytes: 8)
+      + (try Digest.of(object.span.extracting(0..<range.upperBound), .sha256))
+    try spoilPart?(&frame, part)
     try VaultStoreTests.write(.part, frame, &writer)
   }
 

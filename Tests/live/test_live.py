@@ -304,7 +304,14 @@ class Tests:
 
 
 def part_digests(stream):
-    return [payload[16:48] for letter, payload, _ in streams.frames(stream) if letter == "P"]
+    digests, sha256 = [], hashlib.sha256()
+    for letter, payload, _ in streams.frames(stream):
+        if letter == "D":
+            sha256.update(payload)
+        if letter == "P":
+            digests.append(sha256.digest())
+            sha256 = hashlib.sha256()
+    return digests
 
 
 @contextlib.contextmanager

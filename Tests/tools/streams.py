@@ -29,13 +29,14 @@ def recut(stream, part):
     found = list(frames(stream))
     whole = b"".join(payload for letter, payload, _ in found if letter == "D")
     summary = next(payload for letter, payload, _ in found if letter == "S")
-    out, count = [b"VAULT\x01c\n"], 0
+    out, count, sha256 = [b"VAULT\x01c\n"], 0, hashlib.sha256()
     for number, at in enumerate(range(0, len(whole), part), start=1):
         data = whole[at:at + part]
         for piece in range(0, len(data), 1 << 20):
             out.append(frame("D", data[piece:piece + (1 << 20)], count))
             count += 1
-        row = struct.pack(">IIQ", number, 0, len(data)) + hashlib.sha256(data).digest()
+        sha256.update(data)
+        row = struct.pack(">IIQ", number, 0, len(data)) + sha256.digest()
         out.append(frame("P", row, number - 1))
     return b"".join([*out, frame("S", summary), end(len(whole), count, 0)])
 

@@ -63,21 +63,25 @@ def parts_cases() -> None:
         return lambda s: put(at, payload=changed(old, new)(s[at].payload))(s)
 
     hashed = hashlib.sha256(first).digest()
-    case("digest-of-another-part", "part-mismatch", "a bit of it flipped", first,
+    case("part-digest-flipped", "part-mismatch", "a bit of the first P's", first,
          part(4, hashed, flipped(hashed, 0)))
+    case("part-digest-of-the-part-alone", "part-mismatch", "P 2 says what part 2 is by itself", whole,
+         put(-3, payload=part_frame(2, whole[400:]).payload))
+    case("part-digest-of-the-part-before", "part-mismatch", "P 2 says what P 1 has said", whole,
+         lambda s: put(-3, payload=s[-3].payload[:16] + s[4].payload[16:])(s))
     case("part-counts-one-byte-more", "part-mismatch", "401 for 400", first,
          part(4, size, struct.pack(">Q", 401)))
     case("part-number-zero", "part-mismatch", "numbers begin with 1", first,
          put(4, payload=struct.pack(">I", 0) + part_frame(1, first).payload[4:]))
     case("part-number-skips-one", "part-mismatch", "1, 3", whole,
-         put(-3, payload=struct.pack(">I", 3) + part_frame(2, whole[400:]).payload[4:]))
+         put(-3, payload=struct.pack(">I", 3) + part_frame(2, whole[400:], first).payload[4:]))
     case("part-reserved-bytes", "bad-reserved", "the four zero bytes are not", first,
          put(4, payload=struct.pack(">II", 1, 1) + part_frame(1, first).payload[8:]))
     case("part-index-from-one", "frame-index", "P of index 1 first", first, put(4, index=1))
     case("short-part-frame", "frame-length", "47 bytes", first, put(4, payload=bytes(47)))
     case("long-part-frame", "frame-too-long", "49 bytes", first, put(4, payload=bytes(49)))
     case("part-without-data", "frame-order", "P after P", first,
-         lambda s: [*s[:5], part_frame(2, b""), *s[5:]])
+         lambda s: [*s[:5], part_frame(2, b"", first), *s[5:]])
     case("data-without-part", "frame-order", "S after D", whole, lambda s: [*s[:-3], *s[-2:]])
     case("no-parts", "frame-order", "S comes first", b"", lambda s: [s[0], *s[-2:]])
     case("no-summary", "frame-order", "Z after P", whole, lambda s: [*s[:-2], s[-1]])

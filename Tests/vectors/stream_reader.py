@@ -231,9 +231,9 @@ class Parts(Item):
         number, zero, count = struct.unpack(">IIQ", payload[:16])
         if zero:
             raise Refused("bad-reserved")
-        part, self.start = self.data[self.start :], len(self.data)
-        right = number == self.counts[b"P"] and count == len(part)
-        if not right or hashlib.sha256(part).digest() != payload[16:]:
+        came, self.start = len(self.data) - self.start, len(self.data)
+        right = number == self.counts[b"P"] and count == came
+        if not right or hashlib.sha256(self.data).digest() != payload[16:]:
             raise Refused("part-mismatch")
 
     def on_S(self, header, payload):

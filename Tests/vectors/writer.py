@@ -121,8 +121,10 @@ def plain(seed: str, data: bytes, piece=16384, more=(), algorithms=("sha3-256",)
     return [prologue("p"), first, *frames, *digests, end(len(data), len(frames))]
 
 
-def part_frame(number: int, data: bytes) -> Frame:
-    payload = struct.pack(">IIQ", number, 0, len(data)) + hashlib.sha256(data).digest()
+def part_frame(number: int, data: bytes, before=b"") -> Frame:
+    """The end of a part of `data`, which follows the bytes `before` of the object."""
+    sha256 = hashlib.sha256(before + data).digest()
+    payload = struct.pack(">IIQ", number, 0, len(data)) + sha256
     return Frame("P", payload, number - 1)
 
 
@@ -138,7 +140,7 @@ def parts(sealed: "Sealed", part=400, piece=150, more=(), first_label=None) -> l
         for frame in frames:
             frame.index += count
         count += len(frames)
-        stream += [*frames, part_frame(number, whole[at : at + part])]
+        stream += [*frames, part_frame(number, whole[at : at + part], whole[:at])]
     return stream + [Frame("S", sealed.summary(whole, more)), end(len(whole), count)]
 
 

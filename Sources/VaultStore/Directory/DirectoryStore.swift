@@ -28,6 +28,9 @@ public final class DirectoryStore: Store {
   // The ways in which files may be named, for tests of each.
   init(ways: [AtomicFile.Way]) { self.ways = ways }
 
+  /// False: a write is not compared with anything.
+  public var needsPartDigests: Bool { false }
+
   /// Device and inode of the working directory, for a relative path.
   public func home(of name: ObjectName) -> String? {
     guard name.key.utf8.first != UInt8(ascii: "/") else { return nil }

@@ -9,6 +9,8 @@ struct Ending: Sendable {
   let facts: SealedFacts
   let summary: Summary
   let sha256: [UInt8]
+  let parts: Int
+  // Of each part by itself, where the store needs them.
   let partDigests: [[UInt8]]
   // The only part, when there is one: it is stored in one step.
   var whole: PartData?
@@ -22,14 +24,16 @@ struct ItemIntake: ~Copyable {
   private var object = SealedObject()
   private var digests: PartedDigest
   private var builder: PartBuilder?
+  private var parts = 0
   private var partDigests: [[UInt8]] = []
   private var summary: Summary?
   private(set) var bytes: UInt64 = 0
 
   init(
-    _ budget: MemoryBudget, temporary: Path, awaitMemory: @escaping () throws(Fault) -> Bool
+    _ budget: MemoryBudget, temporary: Path, takingPartDigests: Bool,
+    awaitMemory: @escaping () throws(Fault) -> Bool
   ) throws(Fault) {
-    let digests = try PartedDigest()
+    let digests = try PartedDigest(takingParts: takingPartDigests)
     self.budget = budget
     self.temporary = temporary
     self.awaitMemory = awaitMemory
@@ -51,12 +55,16 @@ struct ItemIntake: ~Copyable {
 
   // Number and size were compared by the reader of the stream; the digest is compared here.
   mutating func part(_ payload: Span<UInt8>) throws(Fault) -> PartData {
-    let sha256 = try digests.endPart()
-    let number = partDigests.count + 1
-    guard payload.extracting(16..<48).copied() == sha256, let buffer = builder.take()?.finish()
-    else { throw Fault(.partMismatch, "part \(number) has another SHA-256 than its frame says") }
-    partDigests.append(sha256)
-    return PartData(number: number, offset: bytes - buffer.size, bytes: buffer, sha256: sha256)
+    let border = try digests.endPart()
+    parts += 1
+    guard payload.extracting(16..<48).copied() == border.object,
+      let buffer = builder.take()?.finish()
+    else {
+      throw Fault(.partMismatch, "up to part \(parts) the SHA-256 is another than its frame says")
+    }
+    if let sha256 = border.part { partDigests.append(sha256) }
+    return PartData(
+      number: parts, offset: bytes - buffer.size, bytes: buffer, sha256: border.part)
   }
 
   mutating func summary(_ payload: Span<UInt8>) throws(Fault) {
@@ -72,7 +80,8 @@ struct ItemIntake: ~Copyable {
       summary.chunks == facts.chunks, summary.sha256 == sha256
     else { throw Fault(.endMismatch, "the summary counts another object than has come") }
     try facts.compare(summary)
-    return Ending(facts: facts, summary: summary, sha256: sha256, partDigests: partDigests)
+    return Ending(
+      facts: facts, summary: summary, sha256: sha256, parts: parts, partDigests: partDigests)
   }
 }
 

@@ -45,7 +45,7 @@ public final class Journal: Sendable {
     try write(.part, item) { line in
       line.add("number", UInt64(part.number))
       line.add("bytes", part.size)
-      line.add("sha256", hex(part.sha256 ?? []))
+      line.add("sha256", part.sha256.map { hex($0) })
       line.add("etag", part.etag)
     }
   }

@@ -98,9 +98,10 @@ extension JournalEntry {
   }
 
   private mutating func addPart(_ value: JSONValue) throws(Fault) {
+    let sha256 = value["sha256"]?.string.flatMap { bytes(hex: $0) }
     guard let number = value["number"]?.natural.flatMap({ Int(exactly: $0) }),
       let size = value["bytes"]?.natural, let etag = value["etag"]?.string,
-      let sha256 = value["sha256"]?.string.flatMap({ bytes(hex: $0) })
+      (sha256 == nil) == (value["sha256"] == nil)
     else { throw Fault(.badReceipt, "no part") }
     parts[number] = PartReceipt(number: number, size: size, etag: etag, sha256: sha256)
   }

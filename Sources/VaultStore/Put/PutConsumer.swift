@@ -33,7 +33,8 @@ struct PutConsumer: ItemConsumer, ~Copyable {
     try engine.open(order)
     let (engine, order) = (engine, order)
     intake = try ItemIntake(
-      engine.budget, temporary: engine.settings.temporary
+      engine.budget, temporary: engine.settings.temporary,
+      takingPartDigests: engine.store.needsPartDigests
     ) { () throws(Fault) in try engine.awaitMemory(order) }
   }
 

@@ -20,7 +20,7 @@ extension PutEngine {
     var receipt = brief(status, item)
     receipt.objectBytes = summary.objectBytes
     receipt.dataBytes = summary.dataBytes
-    receipt.parts = UInt64(ending.partDigests.count)
+    receipt.parts = UInt64(ending.parts)
     receipt.sha256 = hex(ending.sha256)
     receipt.partsSHA256 = try? ending.composite()
     receipt.body = summary.body.text

@@ -76,7 +76,7 @@ extension PutEngine {
     }
     let parts = item.receipts.sorted { $0.number < $1.number }
     let total = parts.reduce(0) { $0 + $1.size }
-    guard let upload = item.upload, parts.map(\.number) == Array(1...ending.partDigests.count),
+    guard let upload = item.upload, parts.map(\.number) == Array(1...ending.parts),
       total == ending.summary.objectBytes
     else { throw StoreFault(Fault(.internalFault, "a part is missing")) }
     return try store.commit(upload, parts, hints, stop: item.stop)

@@ -83,7 +83,9 @@ extension PutEngine {
   func skips(_ part: PartData, _ order: Int) throws(Fault) -> Bool {
     guard let item = floor.withLock({ $0.items[order] }) else { return false }
     let known = PartReceipt(number: part.number, size: part.size, etag: "", sha256: part.sha256)
-    guard let kept = item.isThere ? known : item.kept[part.number] else { return false }
+    // What an earlier run has sent is known by its digest alone.
+    let earlier = part.sha256 == nil ? nil : item.kept[part.number]
+    guard let kept = item.isThere ? known : earlier else { return false }
     guard kept.sha256 == part.sha256, kept.size == part.size else { throw PutEngine.otherBytes }
     floor.withLock { state in
       state.items[order]?.receipts.append(kept)

@@ -17,6 +17,9 @@ public struct Retry: Store {
   }
 
   /// As the store's own.
+  public var needsPartDigests: Bool { base.needsPartDigests }
+
+  /// As the store's own.
   public func home(of name: ObjectName) -> String? { base.home(of: name) }
 
   /// As the store's own; settled when in doubt.

@@ -12,6 +12,9 @@ public struct S3Store: Store {
 
   init(_ session: S3Session) { self.session = session }
 
+  /// True: they are signed, and the server compares them with what has arrived.
+  public var needsPartDigests: Bool { true }
+
   /// The endpoint; a bucket of Amazon's has the same name in all of them.
   public func home(of name: ObjectName) -> String? {
     guard let given = session.given, !given.isAmazon else { return "amazon" }
@@ -23,6 +26,7 @@ public struct S3Store: Store {
     _ part: PartData, at name: ObjectName, _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> CommitAnswer {
     let attempt = "cannot store \(quoted(name.shown))"
+    let sha256 = try part.neededDigest()
     let extra = ExtraHeaders(hints.headers)
     var headers = birthHeaders(hints)
     headers.add(try checksum(part, hints))
@@ -32,13 +36,13 @@ public struct S3Store: Store {
     if !hints.overwrite { headers.add("If-None-Match", "*") }
     let request = S3Request(
       method: "PUT", key: name.key, headers: headers, body: .part(part.bytes),
-      payload: hex(part.sha256), isDecisive: true, attempt: attempt)
+      payload: hex(sha256), isDecisive: true, attempt: attempt)
     do throws(StoreFault) {
       let response = try session.send(request, stop: stop)
       try XMLElement.refuseError(response, attempt)
       var landed = Landed(response)
       let counted = response.headers["x-amz-checksum-sha256"]
-      landed.repeatsDigest = counted == Base64.encode(part.sha256, padded: true)
+      landed.repeatsDigest = counted == Base64.encode(sha256, padded: true)
       return .stored(landed, creation.claim)
     } catch {
       if error.fault.kind == .exists, !hints.overwrite { return .exists }
@@ -73,16 +77,17 @@ public struct S3Store: Store {
     _ part: PartData, of upload: UploadName, _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> PartReceipt {
     let attempt = "cannot store part \(part.number) of \(quoted(upload.object.shown))"
+    let sha256 = try part.neededDigest()
     var headers = ExtraHeaders(hints.headers).withData
     headers.add(try checksum(part, hints))
     let request = S3Request(
       method: "PUT", key: upload.object.key,
       query: [("partNumber", String(part.number)), ("uploadId", upload.id)],
-      headers: headers, body: .part(part.bytes), payload: hex(part.sha256), attempt: attempt)
+      headers: headers, body: .part(part.bytes), payload: hex(sha256), attempt: attempt)
     let response = try session.send(request, stop: stop)
     try XMLElement.refuseError(response, attempt)
     guard let etag = response.headers["etag"], !etag.isEmpty else { throw .unclear(attempt) }
-    return PartReceipt(number: part.number, size: part.size, etag: etag, sha256: part.sha256)
+    return PartReceipt(number: part.number, size: part.size, etag: etag, sha256: sha256)
   }
 
   /// Looks whose object it is.
@@ -117,7 +122,8 @@ extension S3Store {
     switch hints.checksum {
     case .none: return HttpHeaders()
     case .sha256:
-      return HttpHeaders([("x-amz-checksum-sha256", Base64.encode(part.sha256, padded: true))])
+      let sha256 = try part.neededDigest()
+      return HttpHeaders([("x-amz-checksum-sha256", Base64.encode(sha256, padded: true))])
     case .md5:
       let md5 = try permanently { () throws(Fault) in
         var digest = try Digest(.md5)
@@ -126,5 +132,13 @@ extension S3Store {
       }
       return HttpHeaders([("Content-MD5", Base64.encode(md5, padded: true))])
     }
+  }
+}
+
+extension PartData {
+  // What the store has asked for.
+  fileprivate func neededDigest() throws(StoreFault) -> [UInt8] {
+    if let sha256 { return sha256 }
+    throw StoreFault(Fault(.internalFault, "part \(number) has come without its SHA-256"))
   }
 }

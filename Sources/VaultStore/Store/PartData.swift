@@ -49,11 +49,12 @@ public struct PartData: Sendable {
   public let offset: UInt64
   /// The bytes, in memory or in an unlinked temporary file.
   public let bytes: any PartBytes
-  /// Their SHA-256, 32 bytes, as counted by this process.
-  public let sha256: [UInt8]
+  /// Their SHA-256, 32 bytes, as counted by this process; nil for a store that does not need it
+  /// (``Store/needsPartDigests``).
+  public let sha256: [UInt8]?
 
-  /// Takes a part whose digest was checked.
-  public init(number: Int, offset: UInt64, bytes: any PartBytes, sha256: [UInt8]) {
+  /// Takes a part whose bytes were checked.
+  public init(number: Int, offset: UInt64, bytes: any PartBytes, sha256: [UInt8]?) {
     self.number = number
     self.offset = offset
     self.bytes = bytes
@@ -97,7 +98,7 @@ public struct PartReceipt: Equatable, Sendable {
   public let size: UInt64
   /// The remote's tag, opaque text, as received (never compared with a digest).
   public let etag: String
-  /// SHA-256 of the part, 32 bytes; nil in a listing that has none.
+  /// SHA-256 of the part, 32 bytes; nil where nobody took it, or the listing has none.
   public let sha256: [UInt8]?
 
   /// Takes the answer.

@@ -15,6 +15,11 @@
 ///   Whoever gives up calls ``abort(_:stop:)`` afterwards, with a flag of its own.
 /// - Where a store cannot do something by nature it throws ``StoreFault/cannot(_:)``.
 public protocol Store: Sendable {
+  /// Whether each part comes with the SHA-256 of its own bytes (``PartData/sha256``), which costs a
+  /// second pass over all that follows the first part. Without it an upload of an earlier run is not
+  /// continued: nobody could tell that its parts have the same bytes.
+  var needsPartDigests: Bool { get }
+
   /// What a name of this store is relative to, where that may be another one at another time: an
   /// endpoint, a working directory. A journal keeps it.
   func home(of name: ObjectName) -> String?

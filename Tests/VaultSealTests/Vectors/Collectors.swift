@@ -6,12 +6,11 @@ import VaultFrame
 struct PartsCollector: ItemConsumer {
   private(set) var data: [UInt8] = []
   private var object: [UInt8] = []
-  private var part: [UInt8] = []
   var isBroken: Bool { false }
 
   mutating func batchBegan() {}
   mutating func batchEnded() {}
-  mutating func itemBegan(_ kind: StreamKind) { (object, part) = ([], []) }
+  mutating func itemBegan(_ kind: StreamKind) { object = [] }
   mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) {}
   mutating func itemFailed(_ fault: Fault) {}
   mutating func streamFailed(_ fault: Fault) {}
@@ -22,11 +21,9 @@ struct PartsCollector: ItemConsumer {
     case .data:
       data += payload.copied()
       object += payload.copied()
-      part += payload.copied()
     case .part:
       let found = payload.extracting(16..<48).copied()
-      if try Digest.of(part.span, .sha256) != found { throw Fault(.partMismatch, "its digest") }
-      part = []
+      if try Digest.of(object.span, .sha256) != found { throw Fault(.partMismatch, "its digest") }
     case .summary: try check(Summary(parsing: payload))
     default: break
     }
