@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -86,3 +87,9 @@ int linux_thread_start(unsigned long *thread, void (*body)(void *), void *contex
 void linux_thread_join(unsigned long thread) { pthread_join(thread, NULL); }
 
 void linux_thread_detach(unsigned long thread) { pthread_detach(thread); }
+
+// Blocks of up to 4 MiB come from the heap, and it gives less than 128 MiB of it back.
+void linux_keep_freed_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 128 << 20);
+}

@@ -25,7 +25,9 @@ public enum StreamEvent: Equatable, Sendable {
 /// and ``finish()`` says whether the stream was complete. After a fault the reader is of no more use.
 public struct StreamReader: ~Copyable {
   private static let capacity = 5 << 19
-  private static let readBytes = (1 << 20) + 4096
+  private static let readBytes = (1 << 20) + lookAhead
+  private static let lookAhead = 4096
+  private static let longFrame = 1 << 16
 
   private var queue = ByteQueue(capacity: capacity)
   private let accepted: [StreamKind]
@@ -59,7 +61,16 @@ public struct StreamReader: ~Copyable {
     _ body: (UnsafeMutableRawBufferPointer) throws(Fault) -> Int
   ) throws(Fault) -> Int {
     release()
-    return try unsafe queue.fill(atMost: StreamReader.readBytes, body)
+    return try unsafe queue.fill(atMost: wanted, body)
+  }
+
+  // What lies behind a long frame would have to be moved to the front of the queue before the next
+  // one has room: so little more is read than the rest of it.
+  private var wanted: Int {
+    guard let pending, pending.payloadLength > StreamReader.longFrame else {
+      return StreamReader.readBytes
+    }
+    return missing + StreamReader.lookAhead
   }
 
   /// Takes as many of `bytes` as there is room for, and returns how many that were.

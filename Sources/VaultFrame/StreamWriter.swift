@@ -36,7 +36,16 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   public mutating func frame(_ type: FrameType, _ payload: Span<UInt8>) throws(Fault) {
     guard let item = grammar.take() else { throw outsideItem() }
     let header = FrameHeader(type, payloadLength: payload.count, index: item.index(of: type))
-    try put(header, payload, of: item)
+    try put(header, header.bytes.span, payload, of: item)
+  }
+
+  /// Writes one frame of data that lies in two places; the first, which is copied, is the shorter one.
+  public mutating func data(_ first: Span<UInt8>, then rest: Span<UInt8>) throws(Fault) {
+    guard let item = grammar.take() else { throw outsideItem() }
+    let header = FrameHeader(
+      .data, payloadLength: first.count + rest.count, index: item.index(of: .data))
+    let head = header.bytes + first.copied()
+    try put(header, head.span, rest, of: item)
   }
 
   /// Writes a frame whose index does not follow from the item: the tail and the chunks of a slice.
@@ -49,7 +58,7 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
   /// Writes a frame with a header that was read, such as one of a later version.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     guard let item = grammar.take() else { throw outsideItem() }
-    try put(header, payload, of: item)
+    try put(header, header.bytes.span, payload, of: item)
   }
 
   /// Ends the item well.
@@ -97,13 +106,14 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
 
   // A frame that is refused, or that never left, leaves the item open: an abort can end it.
   private mutating func put(
-    _ header: FrameHeader, _ payload: Span<UInt8>, of item: consuming ItemGrammar
+    _ header: FrameHeader, _ head: Span<UInt8>, _ payload: Span<UInt8>,
+    of item: consuming ItemGrammar
   ) throws(Fault) {
     do throws(Fault) {
       try header.checkLimits()
       try item.accept(header)
       try item.accept(payload, of: header)
-      try write(header.bytes.span, payload)
+      try write(head, payload)
     } catch {
       if !item.hasEnded || !sink.isInFrame { grammar = consume item }
       throw error

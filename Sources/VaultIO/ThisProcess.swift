@@ -6,6 +6,10 @@ public enum ThisProcess {
   /// Ends at once with an exit status: nothing is flushed, no handler of a library runs.
   public static func exit(_ status: UInt8) -> Never { linux_exit(Int32(status)) }
 
+  /// Keeps memory that is freed, up to 128 MiB of it, for the next who asks: what comes and goes in
+  /// large blocks costs no new pages then. Before any thread is started.
+  public static func keepFreedMemory() { linux_keep_freed_memory() }
+
   /// Whether this process may write to the terminal behind `descriptor`: its group is the one in
   /// the foreground. False for what is no terminal.
   public static func isInForeground(of descriptor: Int32) -> Bool {

@@ -10,6 +10,8 @@ public struct PartCutter: ItemStage, ~Copyable {
   /// A parts stream comes out.
   public static var output: StreamKind { .parts }
   private static let dataBytes = 1 << 20
+  // What is shorter waits for more.
+  private static let worthAFrame = 1 << 16
 
   private let options: PartOptions
   private var plan: PartPlan?
@@ -96,14 +98,26 @@ public struct PartCutter: ItemStage, ~Copyable {
       let room = UInt64(PartCutter.dataBytes - filled)
       let wanted = min(UInt64(bytes.count - from), room, try partSize() - part.bytes)
       let piece = bytes.extracting(from..<from + Int(wanted))
-      buffer.replace(at: filled, with: piece)
       try digest.update(piece)
       part.bytes += wanted
-      filled += piece.count
       from += piece.count
       objectBytes += wanted
-      if filled == PartCutter.dataBytes { try flush(to: &writer) }
+      try pass(piece, to: &writer)
       if part.bytes == (try partSize()) { try endPart(to: &writer) }
+    }
+  }
+
+  // A long piece goes out from where it lies, behind the short ones that wait.
+  private mutating func pass<Sink: FrameSink & ~Copyable>(
+    _ piece: Span<UInt8>, to writer: inout StreamWriter<Sink>
+  ) throws(Fault) {
+    if piece.count >= PartCutter.worthAFrame {
+      try writer.data(buffer.span.extracting(0..<filled), then: piece)
+      filled = 0
+    } else {
+      buffer.replace(at: filled, with: piece)
+      filled += piece.count
+      if filled == PartCutter.dataBytes { try flush(to: &writer) }
     }
   }
 

@@ -17,6 +17,7 @@ import VaultStore
 
     var protections = try NetworkProcess.begin(arguments)
     try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
+    ThisProcess.keepFreedMemory()  // for the buffers of the parts
     let journal = try arguments[Options.journal].map { (file) throws(Fault) in
       try Journal(file.path)
     }

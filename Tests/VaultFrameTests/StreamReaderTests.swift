@@ -14,6 +14,26 @@ struct StreamReaderTests {
     }
   }
 
+  /// Payload of a frame, how much of it has come, and how much more the reader takes at once.
+  @Test(arguments: [
+    (1_048_576, 0, 1_052_672), (1_048_576, 5, 1_052_667), (1_048_576, 1_048_575, 4_097),
+    (65_536, 9, 1_052_672),
+  ])
+  func littleIsReadBehindALongFrame(length: Int, come: Int, most: Int) throws {
+    let bytes = prologue("p") + frame("L", labelText) + header("D", length)
+    var reader = StreamReader(accepting: [.plain])
+    for piece in [bytes, [UInt8](repeating: 1, count: come)] {
+      #expect(reader.push(piece.span) == piece.count)
+      while try reader.next() != nil {}
+    }
+    var asked = 0
+    _ = try reader.fill { free in
+      asked = free.count
+      return 0
+    }
+    #expect(asked == most)
+  }
+
   @Test(arguments: ["p", "s", "c", "r"] as [Character])
   func batchesOfEveryKindAreRead(kind: Character) {
     let item = Items.all[kind] ?? []

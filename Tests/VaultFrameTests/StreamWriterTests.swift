@@ -25,6 +25,37 @@ struct StreamWriterTests {
     #expect(read(writer.sink.bytes, accepting: [.plain]).result == "ok")
   }
 
+  private func data(of pieces: [[UInt8]]) throws(Fault) -> [UInt8] {
+    var writer = Writer(to: MemorySink())
+    try writer.beginItem(.parts)
+    for _ in 1...2 {
+      let first = pieces[0]
+      guard pieces.count > 1 else {
+        try writer.frame(.data, first.span)
+        continue
+      }
+      let rest = pieces[1]
+      try writer.data(first.span, then: rest.span)
+    }
+    return writer.sink.bytes
+  }
+
+  @Test(arguments: [0, 1, 1_000, 1_999, 2_000])
+  func dataInTwoPlacesIsOneFrame(cut: Int) throws {
+    let bytes = (0..<2_000).map { UInt8(truncatingIfNeeded: $0) }
+    let pieces = [Array(bytes[..<cut]), Array(bytes[cut...])]
+    #expect(try data(of: pieces) == data(of: [bytes]))
+  }
+
+  @Test func dataInTwoPlacesHasTheLimitOfOneFrame() {
+    let half = [UInt8](repeating: 1, count: 1 << 19)
+    for (first, isAllowed) in [(half, true), (half + [1], false)] {
+      let found = fault { () throws(Fault) in _ = try data(of: [first, half]) }
+      #expect(found == (isAllowed ? "ok" : "frame-too-long"))
+    }
+    #expect(fault { () throws(Fault) in _ = try data(of: [[], []]) } == "frame-length")
+  }
+
   @Test func aLoneItemHasNoEndOfABatch() throws {
     var writer = Writer(to: MemorySink())
     try item(&writer, data: 3)

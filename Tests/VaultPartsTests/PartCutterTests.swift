@@ -8,11 +8,14 @@ import VaultParts
 import VaultSeal
 
 struct PartCutterTests {
-  @Test(arguments: [0, 6 << 20])
-  func thePartsTogetherAreTheObject(size: Int) throws {
+  // Some end with a short piece, some with a long one; in the last the short pieces add up to a long one.
+  @Test(arguments: [
+    (0, 5 << 20), (40_000, 5 << 20), (90_000, 5 << 20), (6 << 20, 5 << 20), (66 << 20, 128 << 20),
+  ])
+  func thePartsTogetherAreTheObject(size: Int, partSize: Int) throws {
     let key = try KeyEncryptionKey(Secret(random: 32))
     let object = try Sealing([UInt8](repeating: 7, count: size)).object([key])
-    let options = try PartOptions(partSize: 5 << 20)
+    let options = try PartOptions(partSize: UInt64(partSize))
     let cutter = ItemFilter("test", to: MemorySink()) { () throws(Fault) in
       try PartCutter(options)
     }
@@ -22,8 +25,8 @@ struct PartCutterTests {
 
     let parts = try Parts(runner.consumer.writer.sink.bytes)
     #expect(parts.data == object)
-    #expect(parts.sizes.dropLast().allSatisfy { $0 == 5 << 20 })
-    #expect(parts.sizes.count == max(1, (object.count + 5 << 20 - 1) / (5 << 20)))
+    #expect(parts.sizes.dropLast().allSatisfy { $0 == partSize })
+    #expect(parts.sizes.count == (object.count + partSize - 1) / partSize)
     let summary = try #require(parts.summary)
     #expect(summary.objectBytes == UInt64(object.count))
     #expect(summary.dataBytes == UInt64(size))

@@ -108,6 +108,7 @@ int linux_thread_start(unsigned long *_Nonnull thread, void (*_Nonnull body)(voi
                        void *_Nonnull context);
 void linux_thread_join(unsigned long thread);
 void linux_thread_detach(unsigned long thread);
+void linux_keep_freed_memory(void);
 
 // Hardening.c
 int linux_forbid_core(void);

@@ -78,12 +78,7 @@ public final class DirectoryStore: Store {
     _ part: PartData, of upload: UploadName, _ hints: ObjectHints, stop: StopFlag
   ) throws(StoreFault) -> PartReceipt {
     let file = try file(upload)
-    try permanently { () throws(Fault) in
-      try part.forEachPiece { (bytes, at) throws(Fault) in
-        if stop.isRaised { throw StoreFault.stopped.fault }
-        try file.write(bytes, at: part.offset + at)
-      }
-    }
+    try permanently { () throws(Fault) in try file.write(part, stop: stop) }
     if part.size >= Self.worthASync { file.beginSync(from: part.offset, count: part.size) }
     return PartReceipt(number: part.number, size: part.size, etag: "", sha256: part.sha256)
   }

@@ -22,10 +22,14 @@ final class OpenFile: Sendable {
     file = Mutex(consume made)
   }
 
-  func write(_ bytes: Span<UInt8>, at offset: UInt64) throws(Fault) {
+  // Locked once for a part: who waits for the lock is at work all the time at first.
+  func write(_ part: PartData, stop: StopFlag) throws(Fault) {
     try file.withLock { (file) throws(Fault) in
       guard file != nil else { throw OpenFile.gone }
-      try file?.descriptor.pwriteAll(bytes, at: offset)
+      try part.forEachPiece { (bytes, at) throws(Fault) in
+        if stop.isRaised { throw StoreFault.stopped.fault }
+        try file?.descriptor.pwriteAll(bytes, at: part.offset + at)
+      }
     }
   }
 
