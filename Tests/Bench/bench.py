@@ -16,7 +16,6 @@ import plots
 from goals import part_names
 from machine import run_record
 from parts import SERVED, load
-from parts.migration import SCRIPT as MIGRATION
 from report import Report
 from results import Results
 from room import BUILT, ROOT, room, tools_on_path
@@ -25,18 +24,13 @@ from runner import BenchError
 NOTES = ROOT / "Tests/Bench/notes.md"
 
 
-def default_parts():
-    """All parts but the migration where its program is not in the tree."""
-    return [n for n in part_names() if n != "migration" or (ROOT / MIGRATION).exists()]
-
-
 def arguments():
     parser = argparse.ArgumentParser(prog="bench.py")
     parser.add_argument("--only", default="")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--inside", action="store_true")
     chosen = parser.parse_args()
-    chosen.only = [n for n in chosen.only.split(",") if n] or default_parts()
+    chosen.only = [n for n in chosen.only.split(",") if n] or part_names()
     unknown = set(chosen.only) - set(part_names())
     if unknown:
         parser.error(f"no part {', '.join(sorted(unknown))}; there are {', '.join(part_names())}")

@@ -71,10 +71,7 @@ class Report:
         yield from map(self.row, GOALS)
 
     def beside(self):
-        migration = self.parts.get("migration", {}).get("figures", {})
         found = [(g.text, self.measured(g), self.run_of(g)) for g in BESIDE if self.measured(g)]
-        found += [(f"migration of plain objects: {name}", told(f), self.run_numbers[
-            self.parts["migration"]["run"]]) for name, f in migration.items()]
         if found:
             yield from ("", "## For comparison", "", "Nothing is demanded here.", "",
                         "| comparison | measured | run |", "|---|---|---|")
