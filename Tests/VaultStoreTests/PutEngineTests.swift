@@ -103,8 +103,8 @@ func onePartIsOnePut(_ step: Int) throws {
 
 @Test func whatIsClaimedIsCompared() throws {
   let claims: [(FaultKind, (inout Summary) -> Void)] = [
-    (.endMismatch, { $0.objectBytes += 1 }), (.endMismatch, { $0.dataBytes += 1 }),
-    (.endMismatch, { $0.chunks += 1 }), (.endMismatch, { $0.sha256[3] ^= 1 }),
+    (.sizeMismatch, { $0.objectBytes += 1 }), (.otherObject, { $0.dataBytes += 1 }),
+    (.otherObject, { $0.chunks += 1 }), (.digestMismatch, { $0.sha256[3] ^= 1 }),
     (.otherObject, { $0.envelope[0] ^= 1 }),
     (.otherObject, { $0.body = BodyID(head: [UInt8](repeating: 1, count: 56))! }),
     (.otherObject, { $0.item = ItemID(bytes: [UInt8](repeating: 1, count: 16))! }),

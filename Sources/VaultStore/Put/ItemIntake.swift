@@ -76,9 +76,12 @@ struct ItemIntake: ~Copyable {
     let facts = try object.finish()
     let sha256 = try digests.takeWhole()
     guard let summary else { throw Fault(.incomplete, "the item has no summary") }
-    guard summary.objectBytes == bytes, summary.dataBytes == facts.dataBytes,
-      summary.chunks == facts.chunks, summary.sha256 == sha256
-    else { throw Fault(.endMismatch, "the summary counts another object than has come") }
+    guard summary.objectBytes == bytes else {
+      throw Fault(.sizeMismatch, "the summary counts \(summary.objectBytes) bytes of \(bytes)")
+    }
+    guard summary.sha256 == sha256 else {
+      throw Fault(.digestMismatch, "the summary has another SHA-256 than the object")
+    }
     try facts.compare(summary)
     return Ending(
       facts: facts, summary: summary, sha256: sha256, parts: parts, partDigests: partDigests)
@@ -89,7 +92,9 @@ extension SealedFacts {
   // The summary's envelope is the object's own, or belongs to it when the own one is detached.
   func compare(_ summary: Summary) throws(Fault) {
     let stranger = Fault(.otherObject, "the summary belongs to another object than has come")
-    guard summary.item == item, summary.body == body else { throw stranger }
+    guard summary.item == item, summary.body == body, summary.dataBytes == dataBytes,
+      summary.chunks == chunks
+    else { throw stranger }
     guard isDetached else {
       if summary.envelope == envelope { return }
       throw stranger
