@@ -8,8 +8,9 @@ repeats is another item with another key. One receipt a row counts; whatever els
 been, is listed as superseded. Credentials are read from files on the workers, never from the environment of
 the driver. ATTEMPTS is a directory that driver and workers share.
 
-Exit status: 0 each row has a receipt that says stored; 1 some have not (they are told); 75 an attempt could not
-be settled, so that there may be objects that no list has: run it again with --settle, which only reads ATTEMPTS.
+Exit status: 0 each row has a receipt that says stored; 1 some have not (they are told); 73 RECEIPTS is there already;
+75 an attempt could not be settled, so that there may be objects that no list has: run it again with --settle, which
+starts nothing, reads ATTEMPTS once more, and keeps each receipt that counts in RECEIPTS.
 """
 
 import argparse
@@ -41,7 +42,7 @@ def parsed(options):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--partitions", type=int, default=64)
     parser.add_argument("--patience", type=int, default=120, help="seconds for an attempt to end")
-    parser.add_argument("--settle", action="store_true", help="start nothing, only read ATTEMPTS")
+    parser.add_argument("--settle", action="store_true", help="start nothing, read ATTEMPTS again")
     parser.add_argument("--script", default=str(HERE / "seal_partition.sh"))
     return parser.parse_args(options)
 
@@ -53,6 +54,11 @@ def with_end(rows):
         count += 1
         yield row
     yield json.dumps({"end": True, "rows": count})
+
+
+def lines_of(text):
+    """Not splitlines, which also cuts at characters that a key may have."""
+    return [line for line in text.split("\n") if line]
 
 
 def number_of(line):
@@ -85,7 +91,7 @@ def sweep(journal, patience):
                               stderr=subprocess.PIPE, check=False)
         if done.returncode == 0 or time.monotonic() > until:
             sys.stderr.write(done.stderr.decode(errors="replace") if done.returncode else "")
-            return done.returncode == 0, done.stdout.decode().splitlines()
+            return done.returncode == 0, lines_of(done.stdout.decode())
         time.sleep(1)
 
 
@@ -96,7 +102,7 @@ def every_receipt(attempts, patience, unsettled):
         if not settled:
             unsettled.append(journal)
         yield from receipts
-        yield from journal.with_suffix("").read_text(encoding="utf-8").splitlines()
+        yield from lines_of(journal.with_suffix("").read_text(encoding="utf-8"))
 
 
 def settle(receipts):
@@ -119,16 +125,28 @@ def settle(receipts):
 
 
 def write(path, receipts):
-    with open(path, "w", encoding="utf-8") as file:
+    """The old lines or the new ones, never half of them."""
+    with open(f"{path}.new", "w", encoding="utf-8") as file:
         for receipt in receipts:
             file.write(json.dumps(receipt, separators=(",", ":"), ensure_ascii=False) + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(f"{path}.new", path)
+
+
+def counted_before(receipts):
+    """Who has read RECEIPTS counts on these objects: another one of the row stays the superseded one."""
+    return lines_of(receipts.read_text(encoding="utf-8")) if receipts.exists() else []
 
 
 def main(options):
     settings = parsed(options)
-    rows = pathlib.Path(settings.rows).read_text(encoding="utf-8").split("\n")
-    rows = [row for row in rows if row]
-    returned = [] if settings.settle else list(run(settings, rows))
+    before = counted_before(pathlib.Path(settings.receipts))
+    if before and not settings.settle:
+        print(f"{settings.receipts} is there already: --settle goes on with it", file=sys.stderr)
+        return 73
+    rows = lines_of(pathlib.Path(settings.rows).read_text(encoding="utf-8"))
+    returned = before if settings.settle else list(run(settings, rows))
     unsettled = []
     chosen, others = settle(
         [*returned, *every_receipt(settings.attempts, settings.patience, unsettled)])
