@@ -10,7 +10,7 @@ CHAINS = {
     "hash to chunk": "vault-hash | vault-seal -R team.txt | vault-chunk >/dev/null",
     "hash to open": "vault-hash | vault-seal -R team.txt | vault-open -i team.key >/dev/null",
 }
-TIMES = {1: 6, 4: 2, 16: 1}  # sizes in GiB, and how often each is taken in a block
+TIMES = {1: 4, 4: 2, 16: 1}  # sizes in GiB, and how often each is taken in a block
 BLOCKS = 1
 
 
