@@ -15,18 +15,7 @@ die() {
 programs=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 [ -x "$programs/initdb" ] || programs=$(dirname "$(command -v initdb)") || die 'no PostgreSQL here'
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/vault-postgres.XXXXXX")
-pids=()
-command_pid=
-# shellcheck disable=SC2317 # called by the trap
-tear_down() {
-  [ -z "$command_pid" ] || kill "$command_pid" 2>/dev/null
-  [ "${#pids[@]}" -eq 0 ] || stop_processes "${pids[@]}"
-  rm -rf "$work"
-}
-trap tear_down EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+begin_work vault-postgres
 
 # The server does not run as root: then it is an unprivileged user's, who may only enter here.
 as=()
@@ -55,9 +44,4 @@ done
 "$programs/pg_isready" -q -h 127.0.0.1 -p "$port" || die "no server: $(tail -n 3 "$work/log")"
 export PGHOST=127.0.0.1 PGPORT=$port PGUSER=vault PGDATABASE=postgres
 cd "$OLDPWD" || exit
-setpriv --pdeathsig TERM "$@" &
-command_pid=$!
-wait "$command_pid"
-status=$?
-command_pid=
-exit "$status"
+run_within "$@"

@@ -68,3 +68,32 @@ stop_processes() {
   for pid; do wait "$pid" 2>/dev/null; done
   return 0
 }
+
+# begin_work NAME: a directory `work` of this process, which goes when it ends, however it ends, and with it
+# the `command_pid` and all `pids`.
+begin_work() {
+  pids=()
+  command_pid=
+  work=$(mktemp -d "${TMPDIR:-/tmp}/$1.XXXXXX") || exit
+  trap tear_down EXIT
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}
+
+# shellcheck disable=SC2317 # called by the trap
+tear_down() {
+  [ -z "$command_pid" ] || kill "$command_pid" 2>/dev/null
+  [ "${#pids[@]}" -eq 0 ] || stop_processes "${pids[@]}"
+  rm -rf "$work"
+}
+
+# run_within COMMAND...: runs it beside what was started, and ends with its status.
+run_within() {
+  setpriv --pdeathsig TERM "$@" &
+  command_pid=$!
+  wait "$command_pid"
+  local status=$?
+  command_pid=
+  exit "$status"
+}

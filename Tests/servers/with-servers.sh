@@ -14,21 +14,8 @@ root=$(cd "$here/../.." && pwd)
 # shellcheck source=Tests/servers/rgw.sh
 . "$here/rgw.sh"
 
-pids=()
 servers=${VAULT_TEST_SERVERS-seaweed rgw}
-work=$(mktemp -d "${TMPDIR:-/tmp}/vault-servers.XXXXXX")
-command_pid=
-
-# shellcheck disable=SC2317 # called by the trap
-tear_down() {
-  [ -z "$command_pid" ] || kill "$command_pid" 2>/dev/null
-  [ "${#pids[@]}" -eq 0 ] || stop_processes "${pids[@]}"
-  rm -rf "$work"
-}
-trap tear_down EXIT
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 143' TERM
+begin_work vault-servers
 
 # make_bucket NAME: only our own server takes our keys, so this also tells it from a stranger.
 make_bucket() {
@@ -69,9 +56,4 @@ for server in $servers; do
 done
 exec 9>&-
 
-setpriv --pdeathsig TERM "$@" &
-command_pid=$!
-wait "$command_pid"
-status=$?
-command_pid=
-exit "$status"
+run_within "$@"
