@@ -55,7 +55,9 @@ def pipe(*commands, stdin=None, cwd=None, env=None):
     return statuses, out, said
 
 
-class GetTest(unittest.TestCase):
+class RoomTest(unittest.TestCase):
+    """A directory with a key and the list of its readers."""
+
     @classmethod
     def setUpClass(cls):
         room = tempfile.TemporaryDirectory()
@@ -63,6 +65,9 @@ class GetTest(unittest.TestCase):
         cls.room = pathlib.Path(room.name)
         run("vault-key", "new", "-o", "key", cwd=cls.room)
         (cls.room / "team").write_bytes(run("vault-key", "public", "key", cwd=cls.room).stdout)
+
+
+class GetTest(RoomTest):
 
     def sealed(self, data):
         statuses, out, said = pipe(["vault-hash"], ["vault-seal", "-R", "team"], stdin=data or b"",

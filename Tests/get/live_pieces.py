@@ -1,15 +1,11 @@
 """Objects of sizes around the borders of pieces on real servers, read back bit for bit."""
 
 import os
-import pathlib
-import shutil
-import tempfile
-import unittest
 
 import boto3
 from botocore.config import Config
 
-from harness import TOOLS, main, pipe, run
+from harness import TOOLS, RoomTest, main, pipe
 
 MIB = 1 << 20
 OPENING, PIECE = 16 * MIB, 8 * MIB
@@ -20,13 +16,10 @@ SERVERS = {name: os.environ[f"VAULT_TEST_{name.upper()}"] for name in ("seaweed"
 BUCKET = os.environ["VAULT_TEST_BUCKET"]
 
 
-class LivePieces(unittest.TestCase):
+class LivePieces(RoomTest):
     @classmethod
     def setUpClass(cls):
-        cls.room = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.room)
-        run("vault-key", "new", "-o", "key", cwd=cls.room)
-        (cls.room / "team").write_bytes(run("vault-key", "public", "key", cwd=cls.room).stdout)
+        super().setUpClass()
         cls.data = os.urandom(max(SIZES))
 
     def back(self, url, *source):

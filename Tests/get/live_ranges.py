@@ -3,15 +3,11 @@
 import concurrent.futures
 import json
 import os
-import pathlib
 import random
-import shutil
 import subprocess
-import tempfile
 import time
-import unittest
 
-from harness import TOOLS, main, pipe, run
+from harness import TOOLS, RoomTest, main, pipe, run
 
 SIZE, RANGES = 100 << 20, int(os.environ.get("VAULT_TEST_RANGES", "500"))
 SERVERS = {name: os.environ[f"VAULT_TEST_{name.upper()}"] for name in ("seaweed", "rgw")
@@ -35,13 +31,10 @@ def ranges():
             yield f"{first}-{first + length - 1}", first, first + length
 
 
-class LiveRanges(unittest.TestCase):
+class LiveRanges(RoomTest):
     @classmethod
     def setUpClass(cls):
-        cls.room = pathlib.Path(tempfile.mkdtemp())
-        cls.addClassCleanup(shutil.rmtree, cls.room)
-        run("vault-key", "new", "-o", "key", cwd=cls.room)
-        (cls.room / "team").write_bytes(run("vault-key", "public", "key", cwd=cls.room).stdout)
+        super().setUpClass()
         cls.data = os.urandom(SIZE)
         (cls.room / "data").write_bytes(cls.data)
         with open(cls.room / "vault", "wb") as out:
