@@ -7,21 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ideal.h"
+
 enum { buffer_bytes = 1 << 20 };
-
-static void fail(const char *what) {
-  perror(what);
-  exit(74);
-}
-
-static void write_all(const unsigned char *bytes, size_t count) {
-  while (count > 0) {
-    ssize_t done = write(1, bytes, count);
-    if (done < 0) fail("write");
-    bytes += done;
-    count -= (size_t)done;
-  }
-}
 
 int main(void) {
   unsigned char *buffer = malloc(buffer_bytes), digest[EVP_MAX_MD_SIZE];

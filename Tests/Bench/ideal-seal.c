@@ -12,15 +12,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "ideal.h"
+
 enum { chunk_bytes = 16384, tag_bytes = 16, chunks = 64, group_bytes = chunks * chunk_bytes };
 
-static void fail(const char *what) {
-  perror(what);
-  exit(74);
-}
-
-/* Each chunk is read to where it is sealed, so that one buffer stays in the cache: copying to a second
-   one costs half as much again. */
+/* Each chunk is read to where it is sealed: one buffer serves for both. */
 static size_t read_group(unsigned char *bytes) {
   size_t have = 0;
   while (have < group_bytes) {
@@ -36,15 +32,6 @@ static size_t read_group(unsigned char *bytes) {
     have += (size_t)got;
   }
   return have;
-}
-
-static void write_all(const unsigned char *bytes, size_t count) {
-  while (count > 0) {
-    ssize_t done = write(1, bytes, count);
-    if (done < 0) fail("write");
-    bytes += done;
-    count -= (size_t)done;
-  }
 }
 
 static size_t seal(EVP_CIPHER_CTX *context, const unsigned char base[12], uint64_t number,
