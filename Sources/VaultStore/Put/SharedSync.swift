@@ -28,8 +28,9 @@ final class SharedSync: Sendable {
       rounds.asked += 1
       return rounds.asked
     }
-    let turn = rounds.wait { SharedSync.turn(&$0, mine) } ?? .done
-    switch turn {
+    switch rounds.wait(for: { SharedSync.turn(&$0, mine) }) {
+    // A wait without a limit gives an answer; no answer must never pass for a sync.
+    case nil: throw Fault(.internalFault, "a sync was not waited for")
     case .done: return
     case .failed(let fault): throw fault
     case .mine(let asked):
