@@ -244,10 +244,9 @@ def test_a_stopped_worker_whose_lease_ran_out_wakes_up():
     m = Migration("stopped")
     documents = make_documents(200, seed=9, bad=0)
     m.add(documents)
-    old = m.start("vault-migrate", "--lease", "2", "--batch", "200", "--once")
-    while m.states().get("claimed", 0) == 0:
+    old = m.start("vault-migrate", "--lease", "2", "--batch", "200", "--jobs", "1", "--once")
+    while not m.keys(m.imaging):
         time.sleep(0.05)
-    time.sleep(0.5)
     os.killpg(old.pid, signal.SIGSTOP)
     m.good("vault-migrate", "--lease", "20")
     os.killpg(old.pid, signal.SIGCONT)

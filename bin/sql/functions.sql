@@ -101,6 +101,19 @@ BEGIN
   RETURN line;
 END $$;
 
+-- Makes an attempt of each of these documents, under the item that stands in it. Of a table that nobody
+-- has analysed yet the planner thinks little, and would read it whole for each row: not here, nor below.
+CREATE OR REPLACE FUNCTION vault_begin(
+  claimed vault_document[], sources text[], who text, lease interval, target text
+) RETURNS void LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  INSERT INTO vault_attempt (item, document_id, worker, lease_until, object, source)
+  SELECT c.item, c.document_id, who, clock_timestamp() + lease,
+    replace(target, '{item}', c.item::text), c.unnest
+  FROM ROWS FROM (unnest(claimed), unnest(sources)) c;
+  UPDATE vault_document d SET state = 'claimed', item = c.item, changed_at = clock_timestamp()
+  FROM unnest(claimed) c WHERE d.document_id = c.document_id
+$$;
+
 -- Claims up to `most` documents for a worker and returns their rows, closed by the end line that
 -- vault-get --rows-end wants. `target` is the destination with {item} in it.
 CREATE OR REPLACE FUNCTION vault_claim(
@@ -109,7 +122,9 @@ CREATE OR REPLACE FUNCTION vault_claim(
 DECLARE
   d vault_document;
   s vault_source;
-  n bigint := 0;
+  claimed vault_document[] := '{}';
+  sources text[] := '{}';
+  lines text[] := '{}';
   line text;
   why text;
   what text;
@@ -122,7 +137,6 @@ BEGIN
   LOOP
     d.item := gen_random_uuid();
     d.state := 'claimed';
-    s := NULL;
     -- Nothing is written inside: a subtransaction that writes would cost more than all the rest.
     BEGIN
       why := NULL;
@@ -137,19 +151,18 @@ BEGIN
       why := 'bad-row';
       what := SQLERRM;
     END;
-    INSERT INTO vault_attempt (item, document_id, worker, lease_until, object, source)
-    VALUES (d.item, d.document_id, who, clock_timestamp() + lease,
-      replace(target, '{item}', d.item::text), CASE WHEN why IS NULL THEN s.source END);
-    UPDATE vault_document SET state = 'claimed', item = d.item, changed_at = clock_timestamp()
-    WHERE document_id = d.document_id;
-    IF why IS NOT NULL THEN
+    IF why IS NULL THEN
+      claimed := claimed || d;
+      sources := sources || s.source;
+      lines := lines || line;
+    ELSE
+      PERFORM vault_begin(ARRAY[d], ARRAY[NULL::text], who, lease, target);
       PERFORM vault_undo(d, 'returned', why, what, 'failure', true);
-      CONTINUE;
     END IF;
-    n := n + 1;
-    RETURN NEXT line;
   END LOOP;
-  RETURN NEXT jsonb_build_object('end', true, 'rows', n)::text;
+  PERFORM vault_begin(claimed, sources, who, lease, target);
+  RETURN QUERY SELECT unnest(lines);
+  RETURN NEXT jsonb_build_object('end', true, 'rows', cardinality(lines))::text;
 END $$;
 
 -- Says that a worker lives. Returns how many claims it still holds.
@@ -209,16 +222,13 @@ BEGIN
   counts := d.item IS NOT DISTINCT FROM which AND d.state = 'claimed';
   ending := CASE WHEN NOT counts AND r->>'status' IN ('stored', 'unknown') THEN 'superseded'
     WHEN NOT counts THEN 'failed' WHEN r->>'status' = 'stored' THEN 'stored' END;
-  UPDATE vault_attempt
-  SET receipt = r->>'status', token = r->>'token', body = r->>'body', etag = r->>'etag',
-      version_id = r->>'version_id', sha256 = decode(r->>'sha256', 'hex'),
-      object_bytes = (r->>'object_bytes')::bigint, data_bytes = (r->>'data_bytes')::bigint,
-      state = coalesce(ending, state),
-      ended_at = CASE WHEN ending IS NULL THEN ended_at ELSE clock_timestamp() END
-  WHERE item = which;
+  IF ending = 'stored' THEN
+    PERFORM vault_store(ARRAY[which], ARRAY[r]);
+    RETURN ending;
+  END IF;
+  PERFORM vault_note(ARRAY[which], ARRAY[r], ending);
   IF NOT counts THEN RETURN 'superseded'; END IF;
   RETURN CASE r->>'status'
-    WHEN 'stored' THEN vault_store(d, r)
     WHEN 'cancelled' THEN vault_undo(d, 'returned', 'cancelled', 'a signal ended it', 'none', false)
     ELSE vault_undo(d, CASE r->>'status' WHEN 'unknown' THEN 'superseded' ELSE 'failed' END,
       coalesce(r->'error'->>'name', r->>'status'), coalesce(r->'error'->>'message', ''),
@@ -227,26 +237,40 @@ BEGIN
       coalesce(vault_is_final(code), false)) END;
 END $$;
 
--- claimed -> stored, with the envelope that opens it. The attempt has its receipt already.
-CREATE OR REPLACE FUNCTION vault_store(d vault_document, r jsonb) RETURNS text
-LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-DECLARE body text[] := string_to_array(r->>'body', ' ');
-BEGIN
-  INSERT INTO imaging_envelope (item, document_id, object_key, wrapped_dek, data_nonce,
-    data_auth_tag, ciphertext_bytes, data_bytes, sha256, etag, version_id)
-  VALUES (d.item, d.document_id, vault_key(r->>'object'), convert_to(r->>'envelope', 'UTF8'),
-    vault_base64(body[1]), vault_base64(body[2]), (r->>'object_bytes')::bigint,
-    (r->>'data_bytes')::bigint, decode(r->>'sha256', 'hex'), r->>'etag', r->>'version_id');
-  UPDATE vault_document
-  SET state = 'stored', stored_at = clock_timestamp(), changed_at = clock_timestamp(),
-      kind = NULL, message = NULL, not_before = '-infinity'
-  WHERE document_id = d.document_id;
-  RETURN 'stored';
-END $$;
-
 -- Unpadded base64, as envelopes have it.
 CREATE OR REPLACE FUNCTION vault_base64(words text) RETURNS bytea LANGUAGE sql IMMUTABLE AS $$
   SELECT decode(rpad(words, (length(words) + 3) / 4 * 4, '='), 'base64')
+$$;
+
+-- Writes to attempts what their receipts say, and the state in which they end, if they do.
+CREATE OR REPLACE FUNCTION vault_note(items uuid[], receipts jsonb[], ending text) RETURNS void
+LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  UPDATE vault_attempt a
+  SET receipt = r->>'status', token = r->>'token', body = r->>'body', etag = r->>'etag',
+      version_id = r->>'version_id', sha256 = decode(r->>'sha256', 'hex'),
+      object_bytes = (r->>'object_bytes')::bigint, data_bytes = (r->>'data_bytes')::bigint,
+      state = coalesce(ending, state),
+      ended_at = CASE WHEN ending IS NULL THEN ended_at ELSE clock_timestamp() END
+  FROM unnest(items, receipts) n(item, r)
+  WHERE a.item = n.item
+$$;
+
+-- claimed -> stored, with the envelopes that open them. The caller holds the documents' rows, and has seen
+-- that these attempts count.
+CREATE OR REPLACE FUNCTION vault_store(items uuid[], receipts jsonb[]) RETURNS void
+LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT vault_note(items, receipts, 'stored');
+  INSERT INTO imaging_envelope (item, document_id, object_key, wrapped_dek, data_nonce,
+    data_auth_tag, ciphertext_bytes, data_bytes, sha256, etag, version_id)
+  SELECT a.item, a.document_id, vault_key(a.object), convert_to(n.r->>'envelope', 'UTF8'),
+    vault_base64(split_part(a.body, ' ', 1)), vault_base64(split_part(a.body, ' ', 2)),
+    a.object_bytes, a.data_bytes, a.sha256, a.etag, a.version_id
+  FROM unnest(items, receipts) n(item, r) JOIN vault_attempt a USING (item);
+  UPDATE vault_document d
+  SET state = 'stored', stored_at = clock_timestamp(), changed_at = clock_timestamp(),
+      kind = NULL, message = NULL, not_before = '-infinity'
+  FROM unnest(items) n(item), vault_attempt a
+  WHERE a.item = n.item AND d.document_id = a.document_id AND d.item = n.item
 $$;
 
 -- Takes up to `most` documents in a state for a while, so that two runs do not do the same work. It
@@ -468,7 +492,7 @@ LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   RETURN CASE kind
     WHEN 'receipt' THEN
-      CASE WHEN vault_is_nameless(line) THEN 'nameless'
+      CASE WHEN which IS NULL AND vault_is_nameless(line) THEN 'nameless'
         ELSE vault_record(which, vault_json(line, which)) END
     WHEN 'verdict' THEN vault_verdict(which, vault_json(line, which))
     WHEN 'switch' THEN vault_switch(which, vault_json(line, which))
@@ -483,15 +507,44 @@ LANGUAGE sql IMMUTABLE AS $$
   SELECT left(state, 2) NOT IN ('08', '25', '40', '53', '54', '55', '57', '58', 'XX')
 $$;
 
+-- What nearly all receipts say: that the attempt that counts is stored, and no other line is about it.
+-- These are recorded in one go, as vault_record would one by one.
+CREATE OR REPLACE FUNCTION vault_load_stored() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  items uuid[] := '{}';
+  receipts jsonb[] := '{}';
+  l record;
+  r jsonb;
+  a vault_attempt;
+  d vault_document;
+BEGIN
+  FOR l IN
+    SELECT item, max(line) AS line FROM pg_temp.vault_line
+    WHERE item IS NOT NULL GROUP BY item HAVING count(*) = 1
+  LOOP
+    r := vault_json(l.line, l.item);
+    SELECT * INTO a FROM vault_attempt WHERE item = l.item;
+    SELECT * INTO d FROM vault_document WHERE document_id = a.document_id;
+    IF d.item = l.item AND d.state = 'claimed' AND a.state = 'claimed' AND a.receipt IS NULL
+      AND r->>'status' = 'stored' AND r->>'object' = a.object THEN
+      items := array_append(items, l.item);
+      receipts := array_append(receipts, r);
+    END IF;
+  END LOOP;
+  PERFORM vault_store(items, receipts);
+  UPDATE pg_temp.vault_line SET outcome = 'stored' WHERE item = ANY (items);
+END $$;
+
 -- All lines at once; false, and nothing has happened, when one of them is bad.
 CREATE OR REPLACE FUNCTION vault_load_together(kind text) RETURNS boolean
 LANGUAGE plpgsql AS $$
-DECLARE l record;
 BEGIN
-  FOR l IN SELECT * FROM pg_temp.vault_line ORDER BY number LOOP
-    UPDATE pg_temp.vault_line SET outcome = vault_take_line(kind, l.line, l.item)
-    WHERE number = l.number;
-  END LOOP;
+  IF kind = 'receipt' THEN PERFORM vault_load_stored(); END IF;
+  UPDATE pg_temp.vault_line l SET outcome = t.outcome
+  FROM (
+    SELECT number, vault_take_line(kind, line, item) AS outcome
+    FROM (SELECT * FROM pg_temp.vault_line WHERE outcome IS NULL ORDER BY number) rest OFFSET 0) t
+  WHERE l.number = t.number;
   RETURN true;
 EXCEPTION WHEN OTHERS THEN
   IF NOT vault_is_line_fault(SQLSTATE) THEN RAISE; END IF;
