@@ -3,7 +3,7 @@
 # recipe.sh: what all recipes share: how they speak, reach the database, and keep each stage's status.
 
 me=${0##*/}
-db='' schema=vault
+db='' schema=vault psql=psql
 
 die() { # STATUS WORDS...
   die_status=$1
@@ -39,7 +39,25 @@ check_connection() {
   export PGAPPNAME="$me"
 }
 
-db() { psql -X -q -A -t -v ON_ERROR_STOP=1 ${db:+-d "$db"} "$@"; }
+db() { "$psql" -X -q -A -t -v ON_ERROR_STOP=1 ${db:+-d "$db"} "$@"; }
+
+# Debian puts a script before psql that looks for a cluster, and its start costs more than most of our
+# queries: what it chooses, and the program that it then becomes, are asked once. Without an answer all
+# stays as it was.
+find_psql() {
+  [ "$(head -c 2 "$(command -v psql)" 2>/dev/null)" = '#!' ] || return 0
+  # shellcheck disable=SC2016 # the shell that psql starts expands it
+  chosen=$(db -c '\! readlink "/proc/$PPID/exe"; env | grep -E "^PG(HOST|PORT|DATABASE|SYSCONFDIR)="' \
+    2>/dev/null) || return 0
+  found=$(printf '%s\n' "$chosen" | head -n 1)
+  [ -x "$found" ] || return 0
+  while IFS= read -r chosen_line; do
+    case $chosen_line in PG*=?*) export "${chosen_line?}" ;; esac
+  done <<TEXT
+$chosen
+TEXT
+  psql=$found
+}
 
 # rows QUERY [-v NAME=VALUE]...: one JSON line for each row of the query.
 rows() {
