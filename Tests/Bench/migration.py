@@ -1,7 +1,7 @@
 """migration.py [ROWS [ROUNDS [SMALLEST LARGEST]]]: the same legacy rows on the same servers, migrated in three ways, in turns.
 The objects have SMALLEST to LARGEST KiB, 10 to 300 unless said otherwise.
 
-vault-migrate as a user runs it (a worker for each core), a Python program (boto3, cryptography, 8 threads:
+vault-migrate as a user runs it (one worker, whose five stages share the cores), a Python program (boto3, cryptography, 8 threads:
 envelope_program.py), and a script that runs `age` and `aws s3 cp` for each row (age_rows.sh, on a hundredth of the
 rows). Wants both servers:
 
@@ -30,7 +30,7 @@ sys.path.insert(0, str(HERE.parent / "migration"))
 
 from bed import ENDPOINT, S3, Document, Migration  # noqa: E402
 
-WORKERS = os.cpu_count()
+WORKERS = 1
 # What the command lines of the servers have that serve here, and no others on this machine.
 SERVERS = {"store": f"-s3.port={ENDPOINT.rpartition(':')[2]}", "database": f"\0-p\0{os.environ['PGPORT']}\0"}
 COPY = """DROP TABLE IF EXISTS {0}; CREATE TABLE {0} AS SELECT id, storage_key, 's3'::text AS backend,
