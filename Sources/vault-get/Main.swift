@@ -13,6 +13,7 @@ import VaultStore
     try refuseTerminal(.standardOutput(), "a vault stream")
     var protections = try NetworkProcess.begin(arguments)
     try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
+    ThisProcess.keepFreedMemory()  // for objects that are read ahead
     let settings = try Settings.get(arguments, say)
     let work = try Work(arguments, say, followsLinks: settings.form == .plain)
     try NetworkProcess.confine(&protections, reading: work.readable, writing: [])

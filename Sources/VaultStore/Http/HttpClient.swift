@@ -143,6 +143,5 @@ private struct Patience {
 
 /// Appends a span's bytes to an array.
 func append(_ piece: Span<UInt8>, to array: inout [UInt8]) {
-  array.reserveCapacity(array.count + piece.count)
-  for index in 0..<piece.count { array.append(piece[index]) }
+  unsafe piece.withUnsafeBytes { unsafe array.append(contentsOf: $0) }
 }

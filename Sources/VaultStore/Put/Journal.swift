@@ -12,7 +12,13 @@ internal import VaultText
 /// announces nothing: where a power cut takes it, a sweep looks once more; so it is synced only when
 /// it has the receipt that could not be printed. While it is open nobody can sweep it.
 public final class Journal: Sendable {
-  private let file: Mutex<Descriptor>
+  private struct Book: ~Copyable, Sendable {
+    let file: Descriptor
+    // Where our last line ended, if it ended well.
+    var end: UInt64?
+  }
+
+  private let book: Mutex<Book>
   private let storage: SharedSync
 
   /// Opens or makes the file, mode 0600.
@@ -24,7 +30,7 @@ public final class Journal: Sendable {
     let file = try File.openForAppending(path)
     try file.lock(exclusively: exclusively)
     storage = SharedSync(of: file)
-    self.file = Mutex(file)
+    book = Mutex(Book(file: file))
   }
 
   func begin(_ item: ItemProgress, body: String, envelope: [UInt8]?) throws(Fault) {
@@ -70,7 +76,10 @@ public final class Journal: Sendable {
     _ body: (inout JSONWriter) -> Void
   ) throws(Fault) {
     let line = event.line(token: item.token, body)
-    try file.withLock { (file) throws(Fault) in try file.write(journalLine: line) }
+    try book.withLock { (book) throws(Fault) in
+      let known = book.end.take()
+      book.end = try book.file.write(journalLine: line, known: known)
+    }
     if isSynced { try storage.sync() }
   }
 }
@@ -82,14 +91,18 @@ extension Descriptor {
     try sync()
   }
 
-  // What a crash or a full disk has left of another line must not swallow it.
-  fileprivate func write(journalLine line: [UInt8]) throws(Fault) {
-    let whole = try endsInsideALine() ? [0x0A] + line : line
+  // What a crash or a full disk has left of another line must not swallow it. `known` is where our own
+  // last line ended: nothing to look at there. Returns where this one ends.
+  @discardableResult
+  fileprivate func write(journalLine line: [UInt8], known: UInt64? = nil) throws(Fault) -> UInt64? {
+    let size = self.size
+    let whole = try endsInsideALine(size, known) ? [0x0A] + line : line
     try writeAll(whole.span)
+    return size.map { $0 + UInt64(whole.count) }
   }
 
-  private func endsInsideALine() throws(Fault) -> Bool {
-    guard kind == .regular, let size, size > 0 else { return false }
+  private func endsInsideALine(_ size: UInt64?, _ known: UInt64?) throws(Fault) -> Bool {
+    guard let size, size > 0, size != known else { return false }
     var last: [UInt8] = [0]
     return try pread(into: &last, from: 0, at: size - 1) == 1 && last != [0x0A]
   }

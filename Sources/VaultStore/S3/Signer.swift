@@ -47,12 +47,13 @@ struct Signer: Sendable {
     for (name, value) in added.fields where !(omitsSessionToken && name.hasSuffix("Token")) {
       signed.headers.add(name, value)
     }
-    let canonical = canonicalRequest(signed, payload: payload)
-    let signature = try signature(of: stringToSign(canonical))
+    let canonical = CanonicalHeaders(signed.headers)
+    let text = canonicalRequest(signed, canonical, payload: payload)
+    let signature = try signature(of: stringToSign(text))
     added.add(
       "Authorization",
       "\(Self.algorithm) Credential=\(credentials.accessKeyID)/\(scope.text), "
-        + "SignedHeaders=\(signedHeaders(signed.headers)), Signature=\(signature)")
+        + "SignedHeaders=\(canonical.names), Signature=\(signature)")
     return added
   }
 
@@ -60,18 +61,20 @@ struct Signer: Sendable {
   func presigned(
     _ request: SignableRequest, expires seconds: Int, payload: String
   ) throws(Fault) -> [(name: String, value: String)] {
+    let canonical = CanonicalHeaders(request.headers)
     var added = [
       (name: "X-Amz-Algorithm", value: Self.algorithm),
       (name: "X-Amz-Credential", value: "\(credentials.accessKeyID)/\(scope.text)"),
       (name: "X-Amz-Date", value: scope.time.basic),
-      (name: "X-Amz-SignedHeaders", value: signedHeaders(request.headers)),
+      (name: "X-Amz-SignedHeaders", value: canonical.names),
       (name: "X-Amz-Expires", value: String(seconds)),
     ]
     let token = credentials.sessionToken.map { (name: "X-Amz-Security-Token", value: $0) }
     if let token, !omitsSessionToken { added.append(token) }
     var signed = request
     signed.query += added
-    let signature = try signature(of: stringToSign(canonicalRequest(signed, payload: payload)))
+    let text = canonicalRequest(signed, canonical, payload: payload)
+    let signature = try signature(of: stringToSign(text))
     if let token, omitsSessionToken { added.append(token) }
     return added + [(name: "X-Amz-Signature", value: signature)]
   }
@@ -80,12 +83,12 @@ struct Signer: Sendable {
 extension Signer {
   static let algorithm = "AWS4-HMAC-SHA256"
 
-  func canonicalRequest(_ request: SignableRequest, payload: String) -> String {
+  func canonicalRequest(
+    _ request: SignableRequest, _ headers: CanonicalHeaders, payload: String
+  ) -> String {
     let path = pathRule == .raw ? request.path : normalised(request.path)
-    var lines = [request.method, percentEncoded(path: path), canonicalQuery(request.query)]
-    for (name, value) in canonicalHeaders(request.headers) { lines.append("\(name):\(value)") }
-    lines += ["", signedHeaders(request.headers), payload]
-    return lines.joined(separator: "\n")
+    let begin = [request.method, percentEncoded(path: path), canonicalQuery(request.query)]
+    return (begin + headers.lines + ["", headers.names, payload]).joined(separator: "\n")
   }
 
   func stringToSign(_ canonicalRequest: String) throws(Fault) -> String {
@@ -100,22 +103,26 @@ extension Signer {
     }
     return hex(key)
   }
+}
 
-  private func signedHeaders(_ headers: HttpHeaders) -> String {
-    canonicalHeaders(headers).map(\.name).joined(separator: ";")
-  }
+/// The headers as they are signed: names in lower case and sorted; values trimmed, runs of white
+/// space made one space; the values of a repeated header joined in their order.
+struct CanonicalHeaders {
+  /// The names, with semicolons between.
+  let names: String
+  /// One line for each, without its end.
+  let lines: [String]
 
-  // Names in lower case and sorted; values trimmed, runs of white space made one space; the values
-  // of a repeated header joined in their order.
-  private func canonicalHeaders(_ headers: HttpHeaders) -> [(name: String, value: String)] {
+  init(_ headers: HttpHeaders) {
     var values: [String: [String]] = [:]
     for (name, value) in headers.fields {
       let words = value.utf8.split { $0 == 0x20 || (0x09...0x0d).contains($0) }
       let trimmed = words.map { String(decoding: $0, as: UTF8.self) }
       values[asciiLowercased(name), default: []].append(trimmed.joined(separator: " "))
     }
-    return values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-      .map { ($0.key, $0.value.joined(separator: ",")) }
+    let sorted = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    names = sorted.map(\.key).joined(separator: ";")
+    lines = sorted.map { "\($0.key):\($0.value.joined(separator: ","))" }
   }
 }
 
