@@ -8,7 +8,7 @@ shown() { sed 's/"id":"[0-9a-f]\{16\}"/"id":"ID"/g'; }
 say 'whole, cut, damaged where no key is needed, damaged inside'
 run vault-open --inspect sealed 3>&1 | shown
 head -c 30000 sealed | run vault-open --inspect 3>&1 | shown
-cp sealed damaged; flip damaged 100
+cp sealed damaged; flip damaged 50
 run vault-open --inspect damaged 3>&1 | shown
 cp sealed damaged; flip damaged 20000
 run vault-open --inspect damaged 3>&1 | shown
