@@ -30,6 +30,20 @@ private func settled(_ journal: String) throws -> [Bool] {
   }
 }
 
+@Test func aLineThatAnotherLeftCutSwallowsNoneOfOurs() throws {
+  let directory = try TestDirectory()
+  let path = directory.path + "/journal"
+  let journal = try Journal(Path(path))
+  let item = ItemProgress(order: 1, token: "t", below: StopFlag())
+  let upload = UploadName(object: ObjectName(key: "k", shown: "/k"), id: "u")
+  try journal.upload(item, upload)
+  try File.openForAppending(Path(path)).writeAll(Array("{\"jour".utf8).span)
+  try journal.upload(item, upload)
+  #expect(try settled(path) == [false])
+  try journal.end(item, "stored")
+  #expect(try settled(path) == [true])
+}
+
 @Test func aSweepWritesBehindACutLine() throws {
   let directory = try TestDirectory()
   let path = directory.path + "/journal"

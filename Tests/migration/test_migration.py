@@ -5,6 +5,7 @@ retired originals. A test is a function that raises; the whole run closes with t
 import json
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -211,6 +212,37 @@ def test_B10_each_bad_line_is_one_failed_row():
     assert done.out.split() == ["bad-line", "8", "nameless", "3"], done.out
     short = load(m, "receipt", [good, "\\.", good])
     assert short.status != 0 and "lines were sent" in short.err, short
+
+
+def test_lines_about_one_item_count_in_their_order():
+    m = Migration("order")
+    few(m, 3)
+    rows = claim(m, "a")
+    error = {"stage": "vault-put", "code": 75, "name": "remote-failed", "message": "later"}
+    failed = receipt(m, rows[0], status="failed", error=error)
+    done = load(m, "receipt", [failed, receipt(m, rows[0]), receipt(m, rows[1]),
+                               receipt(m, rows[1], etag='"other"'), receipt(m, rows[2])])
+    assert done.out.split() == ["again", "2", "pending", "1", "stored", "2"], done
+    assert m.states() == {"pending": 1, "stored": 2}, m.states()
+    etags = m.sql("SELECT DISTINCT etag FROM imaging_envelope")
+    assert etags == [['"e"']], etags
+
+
+def test_a_script_before_psql_is_asked_once():
+    m = Migration("wrapped")
+    few(m, 3)
+    psql = shutil.which("psql", path=m.env["PATH"])
+    folder = m.room / "wrapper"
+    folder.mkdir()
+    wrapper = folder / "psql"
+    wrapper.write_text(f'#!/bin/sh\necho >>"{folder}/starts"\nexport PGDATABASE={m.database}\n'
+                       f'exec {psql} "$@"\n')
+    wrapper.chmod(0o755)
+    env = {**m.env, "PATH": f"{folder}:{m.env['PATH']}", "PGDATABASE": "elsewhere"}
+    done = run(*m.command("vault-migrate"), env=env)
+    assert done.status == 0, done.err
+    assert m.states() == {"stored": 3}, m.states()
+    assert (folder / "starts").read_text() == "\n"
 
 
 def test_B13_claims_do_not_overlap_and_a_late_worker_changes_nothing():
