@@ -47,7 +47,7 @@ struct ReadAhead: Sendable {
           throw Fault(.tooLarge, "too large to be read ahead")
         }
         bytes.reserveCapacity(Int(head.count))
-        unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+        append(piece, to: &bytes)
       }
       return .whole(head, bytes)
     } catch {

@@ -56,7 +56,7 @@ struct PieceCrew: Sendable {
         head, piece throws(Fault) in
         isUnranged = head.ignoresRange
         try check(head)
-        unsafe piece.withUnsafeBytes { unsafe memory.bytes.append(contentsOf: $0) }
+        append(piece, to: &memory.bytes)
       }
     } catch { return isUnranged ? .unranged : .failed(error) }
     guard memory.bytes.count == range.count else {
