@@ -17,11 +17,12 @@ struct PutRun {
   init(
     _ input: [UInt8], into store: any Store, at destination: String = "s3://b/{item}",
     step: Int = 1 << 20, journal: Journal? = nil, state: ResumeState? = nil,
-    adjust: (inout PutSettings) -> Void = { _ in }
+    syncing sync: SharedSync? = nil, adjust: (inout PutSettings) -> Void = { _ in }
   ) throws {
     let at = Mutex(0)
-    self = try PutRun(into: store, at: destination, journal: journal, state: state, adjust: adjust)
-    { buffer in
+    self = try PutRun(
+      into: store, at: destination, journal: journal, state: state, syncing: sync, adjust: adjust
+    ) { buffer in
       at.withLock { at in
         let count = min(buffer.count, step, input.count - at)
         for index in 0..<count { buffer[index] = input[at + index] }
@@ -33,16 +34,19 @@ struct PutRun {
 
   init(
     into store: any Store, at destination: String, journal: Journal? = nil,
-    state: ResumeState? = nil, adjust: (inout PutSettings) -> Void = { _ in },
+    state: ResumeState? = nil, syncing sync: SharedSync? = nil,
+    adjust: (inout PutSettings) -> Void = { _ in },
     reading read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws(Fault) -> Int
   ) throws {
     let directory = try TestDirectory()
     let path = directory.path + "/receipts"
     var settings = PutSettings(try Destination(destination))
     adjust(&settings)
+    let file = try File.openForAppending(Path(path))
+    let storage = sync ?? SharedSync(of: file)
     let engine = PutEngine(
-      settings, store: Retry(store, FakeTime().policy),
-      receipts: try File.openForAppending(Path(path)), journal: journal, state: state)
+      settings, store: Retry(store, FakeTime().policy), receipts: ReceiptOutput(file, storage),
+      journal: journal, state: state)
     do throws(Fault) {
       try engine.run(reading: read)
       fault = nil

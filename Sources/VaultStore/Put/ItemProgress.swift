@@ -52,6 +52,9 @@ struct ItemProgress: Sendable {
   // The whole item was seen, and where that matters the end of the stream.
   mutating func end(_ ending: Ending) { self.ending = ending }
 
+  // The object is needed no more: its buffers are.
+  mutating func letGo() { ending = nil }
+
   // What is to be done now, once.
   mutating func next() -> Step? {
     guard !isClosing, pending == 0, fault != nil || ending != nil else { return nil }

@@ -17,19 +17,28 @@ public final class PutEngine: Sendable {
   let state: ResumeState?
   let budget: MemoryBudget
   let floor = Monitor(PutState())
+  let settling = Monitor(Settling())
   // Raised to end everything, and to end even the cleaning up.
   let stop = StopFlag()
   let lastStop = StopFlag()
 
   /// An engine that puts into `store` (with its retries) and prints to `receipts`; with a journal,
   /// and with the state of an earlier run that it continues.
-  public init(
+  public convenience init(
     _ settings: PutSettings, store: any Store, receipts: consuming sending Descriptor,
     journal: Journal? = nil, state: ResumeState? = nil
   ) {
+    self.init(
+      settings, store: store, receipts: ReceiptOutput(receipts), journal: journal, state: state)
+  }
+
+  init(
+    _ settings: PutSettings, store: any Store, receipts: ReceiptOutput, journal: Journal?,
+    state: ResumeState? = nil
+  ) {
     self.settings = settings
     self.store = store
-    self.receipts = ReceiptOutput(receipts)
+    self.receipts = receipts
     self.journal = journal
     self.state = state
     self.budget = MemoryBudget(limit: settings.memory)
@@ -60,6 +69,7 @@ public final class PutEngine: Sendable {
     for _ in 0..<max(1, settings.jobs) {
       workers.append(Box(try WorkerThread { self.work() }))
     }
+    let settler = Box(try WorkerThread { self.settleReceipts() })
     _ = try WorkerThread { unsafe self.readAll(read) }
     do throws(Fault) {
       try floor.waitHeedingSignals { $0.isOver ? () : nil }
@@ -67,7 +77,10 @@ public final class PutEngine: Sendable {
       cancelAndWait(error)
     }
     floor.withLock { $0.isClosed = true }
-    if !floor.withLock({ $0.load > 0 }) { for worker in workers { worker.join() } }
+    let isDone = floor.withLock { $0.load == 0 }
+    if isDone { for worker in workers { worker.join() } }
+    settling.withLock { $0.isLast = true }
+    if isDone { settler.join() }
     if let fault = floor.withLock({ $0.verdict }) { throw fault }
   }
 

@@ -1,8 +1,6 @@
 internal import VaultFault
 internal import VaultRecord
 internal import VaultText
-internal import Synchronization
-internal import VaultIO
 internal import VaultFrame
 
 extension PutEngine {
@@ -86,45 +84,5 @@ extension Fault {
     Fault(
       kind, "\(reason); upload \(quoted(upload.id)) is left as it is",
       hint: hint ?? "vault-put --sweep with the journal settles it", signal: signal)
-  }
-}
-
-/// Where receipts go: each line is one write, and in a regular file it is synced.
-final class ReceiptOutput: Sendable {
-  private let output: Mutex<Descriptor>
-  private let storage: SharedSync?
-  private let isAbandoned = StopFlag()
-
-  init(_ descriptor: consuming sending Descriptor) {
-    var descriptor = descriptor
-    descriptor.heedsSignals = false
-    storage = descriptor.kind == .regular ? SharedSync(of: descriptor) : nil
-    output = Mutex(descriptor)
-  }
-
-  // No further receipt is tried: one is stuck, or was cut.
-  func abandon() { isAbandoned.raise() }
-
-  private func checkTaken() throws(Fault) {
-    if isAbandoned.isRaised { throw Fault(.writeFailed, "nobody takes the receipts") }
-  }
-
-  func print(_ receipt: Receipt) throws(Fault) {
-    try checkTaken()
-    let line = receipt.line + [0x0A]
-    try output.withLock { (output) throws(Fault) in
-      try checkTaken()
-      do throws(Fault) {
-        try output.writeAll(line.span)
-      } catch {
-        // Half a line may be there: another one behind it would be neither.
-        abandon()
-        throw error
-      }
-    }
-    do throws(Fault) { try storage?.sync() } catch {
-      abandon()
-      throw error
-    }
   }
 }

@@ -176,38 +176,21 @@ extension PutEngine {
   }
 
   private func close(_ item: ItemProgress, _ conclusion: Conclusion) {
-    floor.withLock { $0.items[item.order]?.isPrinting = true }
+    // As it is now: what was noted meanwhile counts.
+    let closing = floor.withLock { state in
+      state.items[item.order]?.isPrinting = true
+      return state.items[item.order] ?? item
+    }
     var fault = conclusion.fault
-    do throws(Fault) { try print(conclusion, item.order) } catch {
+    do throws(Fault) { try print(conclusion, closing) } catch {
       fault = fault ?? error
-      floor.withLock { state in
-        if state.receiptFault == nil, state.cancellation == nil { state.receiptFault = error }
-        state.failUnread(error)
-      }
+      refuse(error)
     }
     let isNoticed = floor.withLock { state in
       state.close(item.order, fault)
       return state.isBatch || state.cancellation != nil && fault?.leavesWork == true
     }
     if isNoticed, let fault { settings.notice(fault) }
-  }
-}
-
-extension PutEngine {
-  // A receipt that cannot be printed is in the journal, if there is one.
-  private func print(_ conclusion: Conclusion, _ order: Int) throws(Fault) {
-    let receipt = conclusion.receipt
-    var failure: Fault?
-    do throws(Fault) { try receipts.print(receipt) } catch { failure = error }
-    if let item = floor.withLock({ $0.items[order] }), !conclusion.isKept,
-      item.isJournaled || failure != nil
-    {
-      let unprinted = failure == nil ? nil : receipt
-      try note(item) { (journal) throws(Fault) in
-        try journal.end(item, receipt.status.rawValue, unprinted: unprinted)
-      }
-    }
-    if let failure { throw failure }
   }
 }
 
