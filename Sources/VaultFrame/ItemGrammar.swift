@@ -77,13 +77,13 @@ struct ItemGrammar: Sendable {
 
   // FORMAT 4.1, one function a kind.
   private func nextInPlain(_ type: FrameType) -> Place? {
-    switch (place, type) {
+    if hasSkipped, type == .data || type == .digest { return nil }
+    return switch (place, type) {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
-    case (.label, .digest), (.body, .digest): .digest
-    case (.digest, .digest) where !hasSkipped: .digest
-    case (.digest, .label): .last
-    case (.digest, .end), (.last, .end): .ended
+    case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
+    case (.label, .label), (.body, .label), (.digest, .label): .last
+    case (.label, .end), (.body, .end), (.digest, .end), (.last, .end): .ended
     default: nil
     }
   }
@@ -129,7 +129,7 @@ struct ItemGrammar: Sendable {
   private mutating func acceptSkippable() throws(Fault) {
     let allowed: Bool =
       switch kind {
-      case .plain: place == .digest || place == .last
+      case .plain: place != .start && place != .ended
       case .sealed, .slice: place == .manifest || place == .last
       case .parts: place == .part || place == .last
       default: false

@@ -6,7 +6,12 @@ import Testing
 struct FrameRefusalTests {
   static let plain: [(String, [UInt8], String)] = [
     ("no label", frame("D", [1]), "frame-order"),
-    ("no digest", frame("L", labelText) + end(0, 0, 0), "frame-order"),
+    ("end first", end(0, 0, 0), "frame-order"),
+    ("data after second label", start + second + frame("D", [1]), "frame-order"),
+    ("digest after second label", start + second + frame("H", sha3Line), "frame-order"),
+    ("third label, no digest", start + second + header("L", 9, index: 2), "frame-order"),
+    ("data after a skipped frame", start + skippable + frame("D", [1]), "frame-order"),
+    ("digest after a skipped frame", start + skippable + frame("H", sha3Line), "frame-order"),
     ("data after digest", start + frame("H", sha3Line) + frame("D", [1]), "frame-order"),
     ("envelope", start + frame("E", envelopeText), "frame-order"),
     ("third label", start + frame("H", sha3Line) + second + second, "frame-order"),
@@ -30,6 +35,7 @@ struct FrameRefusalTests {
   ]
   static let start = frame("L", labelText)
   static let second = frame("L", labelText, index: 1)
+  static let skippable = StreamReaderTests.skippable
 
   @Test(arguments: plain)
   func plainItems(what: String, frames: [UInt8], name: String) {
@@ -86,7 +92,7 @@ struct FrameRefusalTests {
     ),
     (
       "data after a skipped frame",
-      data + part(1, 3, index: 0) + StreamReaderTests.skippable + header("D", 1, index: 1),
+      data + part(1, 3, index: 0) + skippable + header("D", 1, index: 1),
       "frame-order"
     ),
   ]

@@ -73,6 +73,19 @@ struct StreamReaderTests {
     }
   }
 
+  @Test func aPlainItemNeedsNoDigest() {
+    let label = frame("L", labelText)
+    let second = frame("L", labelText, index: 1)
+    for data in [[], frame("D", [1, 2])] {
+      let end = data.isEmpty ? end(0, 0, 0) : end(2, 1, 0)
+      for rest in [[], second, Self.skippable, Self.skippable + second, second + Self.skippable] {
+        let item = label + data + rest + end
+        #expect(read(prologue("p") + item).result == "ok")
+        #expect(read(batch("p", [item, Items.plain])).result == "ok")
+      }
+    }
+  }
+
   static let skippable = frame("Q", [1, 2, 3], index: 99, flags: 2)
 
   @Test(
@@ -110,8 +123,9 @@ struct StreamReaderTests {
     for index in frames.indices {
       var dropped = frames
       dropped.remove(at: index)
-      // What may be absent: the labels of p and c, the chunks of a slice that a range does not need.
-      let isOptional = "LC".contains(letter(frames[index])) && kind != "s"
+      // What may be absent: the labels of p and c, the digest of p, the chunks of a slice that a
+      // range does not need.
+      let isOptional = "LHC".contains(letter(frames[index])) && kind != "s"
       if !(isOptional && (kind != "p" || index > 0)) {
         #expect(read(prologue(kind) + dropped.flatMap { $0 }).result != "ok", "\(kind) \(index)")
       }

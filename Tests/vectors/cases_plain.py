@@ -54,6 +54,8 @@ def plain_good_cases() -> None:
     case("one-byte", "the smallest D", b"a")
     case("three-frames", "D frames of 1,000, 1,000 and 500 bytes", fixed("three", 2500), piece=1000)
     case("two-digests", "two H frames", HELLO, algorithms=("sha3-256", "sha256"))
+    case("no-digest", "Z after D: only whoever seals refuses it", HELLO, algorithms=())
+    case("no-digest-and-no-bytes", "L and Z alone", b"", algorithms=())
     case("sha256-only", "no SHA3-256", HELLO, algorithms=("sha256",))
     said = [f"bytes {len(HELLO)}", f"sha3-256 {digest_hex('sha3-256', HELLO)}"]
     case("size-and-digest-as-said", "the label tells what must come", HELLO, more=said)
@@ -61,6 +63,12 @@ def plain_good_cases() -> None:
     stream.insert(-1, Frame("q", b"later", 77, SKIPPABLE))
     vector("plain/skippable-frame-before-end", "p", "ok", "an unknown frame that may be skipped",
            stream, HELLO)
+    for name, algorithms in (("after-digest", ("sha3-256",)), ("without-digest", ())):
+        stream = plain("second label", HELLO, algorithms=algorithms)
+        second = Frame("L", label(item_id("second label"), ["source-etag abc"]), 1)
+        stream[-1:-1] = [Frame("q", b"later", 77, SKIPPABLE), second]
+        vector("plain/second-label-" + name, "p", "ok", "q, then what is known at the end", stream,
+               HELLO)
 
 
 def plain_frame_cases() -> None:
@@ -123,17 +131,24 @@ def plain_order_cases() -> None:
         return lambda s: [*s[:at], frame, *s[at:]]
 
     case("no-label", "frame-order", "D comes first", b"", without(1))
-    case("no-digest", "frame-order", "Z after D", both, without(4))
     case("first-data-frame-dropped", "frame-index", "D begins with index 1", b"", without(2))
     case("data-frames-swapped", "frame-index", "D 1 before D 0", b"",
          lambda s: [*s[:2], s[3], s[2], *s[4:]])
-    case("second-label", "frame-order", "L after D", first,
-         inserted(3, Frame("L", label(item_id("faults")), 1)))
+    second = Frame("L", label(item_id("faults")), 1)
+    case("data-after-second-label", "frame-order", "D after the L behind a D", first,
+         inserted(3, second))
+    case("digest-after-second-label", "frame-order", "H after the L behind the last D", both,
+         inserted(4, second))
+    case("third-label", "frame-order", "L three times", both,
+         lambda s: [*s[:5], second, Frame("L", second.payload, 2), s[5]])
+    case("second-label-of-another-item", "bad-text", "another item than the first one's", both,
+         inserted(5, Frame("L", label(item_id("other")), 1)))
     case("data-after-digest", "frame-order", "D after H", both, inserted(5, Frame("D", b"!", 2)))
     case("chunks-in-a-plain-item", "frame-order", "C is of another kind", both,
          inserted(4, Frame("C", bytes(80))))
-    case("skippable-frame-before-data", "frame-order", "it may stand only after the last H", b"",
-         inserted(2, Frame("q", b"later", 0, SKIPPABLE)))
+    later = Frame("q", b"later", 0, SKIPPABLE)
+    case("skippable-frame-before-data", "frame-order", "D after it", b"", inserted(2, later))
+    case("skippable-frame-before-digest", "frame-order", "H after it", both, inserted(4, later))
     case("skippable-frame-over-the-limit", "frame-too-long", "1 MiB and one byte", both,
          inserted(5, Frame("q", b"", 0, SKIPPABLE, length=2**20 + 1)))
     case("same-digest-twice", "bad-text", "two H frames of SHA3-256", both,

@@ -144,7 +144,7 @@ class Item:
                 raise Refused("frame-order")
             self.skipped = True
             return
-        late = self.skipped and header.type in self.SKIP_AFTER
+        late = self.skipped and header.type in self.SKIP_AFTER and header.type != b"L"
         if header.type != b"X" and (header.type not in self.allowed() or late):
             raise Refused("frame-order")
         if header.index != self.index_of(header):
@@ -175,12 +175,23 @@ class Item:
 
 
 class Plain(Item):
-    AFTER = {b"^": b"L", b"L": b"DH", b"D": b"DH", b"H": b"HZ"}
-    SKIP_AFTER = b"H"
+    AFTER = {b"^": b"L", b"L": b"DHLZ", b"D": b"DHLZ", b"H": b"HLZ"}
+    SKIP_AFTER = b"LDH"
 
     def __init__(self, stream):
         super().__init__(stream)
-        self.data, self.seen = bytearray(), set()
+        self.label, self.data, self.seen = None, bytearray(), set()
+
+    def allowed(self):
+        return b"Z" if self.counts.get(b"L") == 2 else super().allowed()
+
+    def on_L(self, header, payload):
+        first = self.label
+        super().on_L(header, payload)
+        if first is not None:
+            if value(first, b"item") != value(self.label, b"item"):
+                raise Refused("bad-text")
+            self.label = first  # what must come stands in the first
 
     def on_D(self, header, payload):
         self.data += payload

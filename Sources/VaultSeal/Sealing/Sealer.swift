@@ -3,7 +3,8 @@ public import VaultFault
 public import VaultFrame
 internal import VaultRecord
 
-/// Seals one item: a plain item in, a sealed item out (FORMAT 6). A stage of `vault-seal`.
+/// Seals one item: a plain item in, a sealed item out (FORMAT 6). A stage of `vault-seal`. A plain
+/// item without a digest is `frame-order` at its end (FORMAT 4.1).
 ///
 /// The data key and the salts are made here, for this item only; nothing can seal with them again.
 public struct Sealer: ItemStage, ~Copyable {
@@ -35,6 +36,10 @@ public struct Sealer: ItemStage, ~Copyable {
   public consuming func finish<Sink: FrameSink & ~Copyable>(
     _ end: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
+    guard !digests.isEmpty else {
+      throw Fault(
+        .frameOrder, "the item has no digest of its data", hint: "vault-hash --framed takes one")
+    }
     guard let label, let sealed = try body.take()?.finish(to: &writer) else {
       throw Fault(.internalFault, "an item without a label")
     }
