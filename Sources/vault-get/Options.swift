@@ -5,9 +5,12 @@ import VaultStore
 /// The option table of `vault-get`.
 enum Options {
   enum Shape: String, CaseIterable, Sendable { case sealed, plain }
+  enum PlainDigest: String, CaseIterable, Sendable { case sha256, none }
 
   static let shape = Option.choice(
     "as", "FORM", default: Shape.sealed, "what the source holds: plain takes any object")
+  static let digest = Option.choice(
+    "digest", "WHICH", default: PlainDigest.sha256, "the digest at the end of a plain item")
   static let range = Option.range("range", "only what vault-open needs for this range of the data")
   static let heads = Option.flag("heads", "only what shows the structure, for vault-open --inspect")
   static let maxBytes = Option.size("max-bytes", "refuse an object that is longer")
@@ -43,7 +46,7 @@ enum Options {
     usage: ["[OPTION]... SOURCE", "[OPTION]... --url-file FILE", "[OPTION]... --rows FILE"],
     operands: .optional("SOURCE"),
     groups: [
-      OptionGroup("Object", shape, range, heads, maxBytes),
+      OptionGroup("Object", shape, digest, range, heads, maxBytes),
       OptionGroup("Source", urlFile, urlDescriptor, bearerFile, header, addressing),
       OptionGroup("Batch", rows, rowsEnd, done, files),
       OptionGroup("Work", jobs, retries, idleTimeout, progress),
@@ -72,6 +75,8 @@ enum Options {
         + "When the row comes back, its URL has no user and no query; for --done it then needs an item.",
       "With --as plain a URL that answers with a JSON object that has downloadUrl stands for what "
         + "that one gives. The token goes to the first URL only.",
+      "vault-hash --framed takes a digest of its own, so before it --digest none spares one. "
+        + "vault-seal refuses an item without any.",
       "Credentials and endpoints are those of other S3 tools, as for vault-put.",
     ],
     exits: [

@@ -8,6 +8,7 @@ enum Settings {
   static func get(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> GetSettings {
     var settings = GetSettings()
     settings.form = try form(arguments)
+    settings.takesDigest = try digest(arguments) == .sha256
     settings.jobs = arguments[Options.jobs]
     settings.maxBytes = arguments[Options.maxBytes]
     settings.needsRowsEnd = arguments[Options.rowsEnd]
@@ -24,6 +25,13 @@ enum Settings {
     }
     if let range { return .range(range) }
     return arguments[Options.heads] ? .heads : isPlain ? .plain : .sealed
+  }
+
+  private static func digest(_ arguments: Arguments) throws(Fault) -> Options.PlainDigest {
+    guard arguments[Options.shape] == .plain || !arguments.has(Options.digest) else {
+      throw Fault(.usage, "--digest is for plain items: it needs --as plain")
+    }
+    return arguments[Options.digest]
   }
 
   static func store(

@@ -56,6 +56,24 @@ private func read(_ bytes: [UInt8], _ kind: StreamKind) throws -> (items: [Seen]
   return (items, abort)
 }
 
+/// The frames of all items, header and payload.
+private func frames(_ bytes: [UInt8]) throws -> [[UInt8]] {
+  var reader = StreamReader(accepting: [.plain])
+  var (frames, from): ([[UInt8]], Int) = ([], 0)
+  while from < bytes.count {
+    from += reader.push(bytes.span.extracting(from..<bytes.count))
+    while let event = try reader.next() {
+      switch event {
+      case .frame(let header), .itemEnded(let header):
+        frames.append(header.bytes + reader.payload.copied())
+      default: break
+      }
+    }
+  }
+  try reader.finish()
+  return frames
+}
+
 private func batch(
   _ room: Room, _ rows: [String], _ settings: GetSettings, done: DoneRows = DoneRows()
 ) throws -> (bytes: [UInt8], fault: Fault?) {
@@ -119,6 +137,23 @@ private func batch(
     for index in items.indices { items[index].item = nil }
     #expect(items == wanted)
     #expect(found.fault?.kind == .missingObject)
+  }
+
+  @Test(arguments: [0, 1, 5_000, 3_000_000])
+  func withoutItsDigestAPlainItemIsTheSame(size: Int) throws {
+    let room = try Room()
+    let path = try room.add("o", [UInt8](repeating: 7, count: size))
+    let item = "00112233-4455-4677-8899-aabbccddeeff"
+    var settings = GetSettings()
+    settings.form = .plain
+    settings.readAhead = 10_000
+    let rows = [#"{"source":"\#(path)","item":"\#(item)"}"#]
+    let whole = try frames(batch(room, rows, settings).bytes)
+    settings.takesDigest = false
+    let found = try batch(room, rows, settings)
+    #expect(found.fault == nil)
+    #expect(try frames(found.bytes) == whole.filter { $0.first != UInt8(ascii: "H") })
+    #expect(whole.count { $0.first == UInt8(ascii: "H") } == 1)
   }
 
   @Test func aSealedItemHasTheObjectsOwnItemAndTheWholeRow() throws {

@@ -58,7 +58,7 @@ extension GetEngine where Sink: ~Copyable {
     switch (fetched, settings.form) {
     case (.failed(let fault), _): throw fault
     case (_, .plain):
-      var relay = try PlainRelay(order.seed)
+      var relay = try PlainRelay(order.seed, takesDigest: settings.takesDigest)
       try write(order, fetched, &relay)
     case (_, .sealed), (_, .range):
       var relay = SealedRelay(settings.form.kind, order.seed)

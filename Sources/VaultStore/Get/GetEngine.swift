@@ -31,7 +31,7 @@ public struct GetEngine<Sink: FrameSink & ~Copyable>: ~Copyable {
         var relay = SealedRelay(.sealed, LabelSeed())
         try read(source, from: nil, &relay)
       case .plain:
-        var relay = try PlainRelay(LabelSeed(source: label))
+        var relay = try PlainRelay(LabelSeed(source: label), takesDigest: settings.takesDigest)
         try read(source, from: nil, &relay)
       case .range(let range): try slice(range, of: source)
       }

@@ -27,6 +27,8 @@ public struct GetSettings: Sendable {
 
   /// What is made of an object.
   public var form = Form.sealed
+  /// A plain item ends with the SHA-256 of its data; otherwise with no digest (FORMAT 4.1).
+  public var takesDigest = true
   /// How many objects of a batch are read ahead.
   public var jobs = 4
   /// The longest object that is read ahead, in bytes.

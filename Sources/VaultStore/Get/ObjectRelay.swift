@@ -88,18 +88,20 @@ struct SealedRelay: ObjectRelay, ~Copyable {
 }
 
 /// Any object's bytes, as a plain item: `--as plain`. Its end is written when all promised bytes have
-/// come.
+/// come; before it the SHA-256 of the data, if one is taken.
 struct PlainRelay: ObjectRelay, ~Copyable {
   private let seed: LabelSeed
   private let item: ItemID
   private var digest: Digest?
+  private var hasBegun = false
   private var done: UInt64 = 0
 
-  init(_ seed: LabelSeed) throws(Fault) {
+  init(_ seed: LabelSeed, takesDigest: Bool) throws(Fault) {
     let item = try seed.itemOrFresh()
+    let digest = takesDigest ? try Digest(.sha256) : nil
     self.seed = seed
     self.item = item
-    digest = nil
+    self.digest = digest
   }
 
   mutating func push<Sink: FrameSink & ~Copyable>(
@@ -120,23 +122,23 @@ struct PlainRelay: ObjectRelay, ~Copyable {
     _ head: ObjectHead, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     try begin(head, &writer)
-    guard done == head.count, let digest = digest.take() else {
+    guard done == head.count else {
       throw Fault(.incomplete, "\(done) bytes of \(head.count) have come")
     }
-    let sum = NamedDigest(algorithm: DigestAlgorithm.sha256.rawValue, value: try digest.finish())
-    let payload = sum.payload
-    try writer.frame(.digest, payload.span)
+    if let value = try digest.take()?.finish() {
+      let payload = NamedDigest(algorithm: DataDigest.sha256.rawValue, value: value).payload
+      try writer.frame(.digest, payload.span)
+    }
     try writer.endItem()
   }
 
   private mutating func begin<Sink: FrameSink & ~Copyable>(
     _ head: ObjectHead, _ writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    guard digest == nil else { return }
-    let made = try Digest(.sha256)
+    guard !hasBegun else { return }
     let label = try seed.plainLabel(of: item, head).checkedPayload()
     try writer.beginItem(.plain)
     try writer.frame(.label, label.span)
-    digest = consume made
+    hasBegun = true
   }
 }
