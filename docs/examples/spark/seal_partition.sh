@@ -9,7 +9,7 @@ set -u
 team=$1 dest=$2
 mkdir -p "$3" || exit 73
 attempt=$(mktemp "$3/attempt.XXXXXXXXXX") || exit 73
-vault-get --as plain --rows - --rows-end |
+vault-get --as plain --digest none --rows - --rows-end |
   vault-hash --framed |
   vault-seal -R "$team" |
   vault-chunk |
