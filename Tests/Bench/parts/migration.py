@@ -38,7 +38,7 @@ def figures_of(rates):
 
 def run(room):
     command = ["Tests/servers/with-servers.sh", "Tests/migration/with-postgres.sh",
-               ".build/venv/bin/python", SCRIPT, str(room.scaled(5000, 40)), str(room.scaled(3, 1))]
+               ".build/venv/bin/python", SCRIPT, str(room.scaled(5000, 40)), str(room.scaled(7, 1))]
     done = subprocess.run(command, cwd=ROOT, env={**os.environ, "VAULT_TEST_SERVERS": "seaweed"},
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     text = done.stdout.decode(errors="replace")
