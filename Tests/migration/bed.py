@@ -111,6 +111,16 @@ class Migration:
     def put(self, document):
         S3.put_object(Bucket=self.legacy, Key=document.key, Body=document.data)
 
+    @contextlib.contextmanager
+    def held(self, table):
+        """Nobody else writes to the table meanwhile; what tries to waits."""
+        with subprocess.Popen(["psql", "-X", "-q", "-A", "-t"], env=self.env, text=True, stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as holder:
+            print(f"BEGIN; LOCK TABLE vault.{table} IN EXCLUSIVE MODE; SELECT 1;", file=holder.stdin, flush=True)
+            assert holder.stdout.readline() == "1\n"
+            yield
+            holder.stdin.close()
+
     def states(self):
         return {state: int(count) for state, count in
                 self.sql("SELECT state, count(*) FROM vault_document GROUP BY 1")}

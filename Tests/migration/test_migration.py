@@ -405,6 +405,97 @@ def test_an_interrupted_worker_gives_back_what_it_holds():
     check_end(m, documents)
 
 
+def until(seen, what):
+    for _ in range(600):
+        if seen():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"in vain waited for {what}")
+
+
+def begun_twice(m, *options):
+    """A worker whose second batch is stored while its first cannot be recorded yet."""
+    worker = m.start("vault-migrate", "--batch", "40", *options)
+    until(lambda: len(m.keys(m.imaging)) > 60, "the second batch")
+    assert m.value("SELECT count(*) FROM imaging_envelope") == "0"
+    return worker
+
+
+def test_a_batch_is_recorded_while_the_next_one_runs():
+    m = Migration("behind")
+    documents = make_documents(200, seed=21, bad=0, largest=3000)
+    m.add(documents)
+    with m.held("imaging_envelope"):
+        worker = begun_twice(m)
+        # Another worker of this machine leaves the rooms of one that lives alone.
+        m.sql("UPDATE documents SET upload_status = 'new'; UPDATE vault_document SET state = 'failed' "
+              "WHERE state = 'pending'")
+        rooms = set((m.room / "work").iterdir())
+        m.good("vault-migrate", "--once")
+        assert rooms <= set((m.room / "work").iterdir())
+        assert m.states()["claimed"] == 80, m.states()
+    assert worker.wait() == 0, (m.room / "workers.log").read_text()[-1000:]
+    assert m.states() == {"stored": 80, "failed": 120}, m.states()
+    assert m.keys(m.imaging) == m.listed()
+    assert not list((m.room / "work").iterdir())
+
+
+def test_the_room_of_a_recorded_batch_is_left_to_its_worker():
+    m = Migration("rooms")
+    m.add(make_documents(200, seed=24, bad=0))
+    with m.held("imaging_envelope"):
+        worker = m.start("vault-migrate", "--batch", "100", "--jobs", "1")
+        until(lambda: len(m.keys(m.imaging)) > 100, "the second batch")
+        put = int(run("pgrep", "-g", str(worker.pid), "-x", "vault-put").out)
+        os.kill(put, signal.SIGSTOP)
+    until(lambda: m.value("SELECT count(*) FROM imaging_envelope") == "100", "the first to be recorded")
+    until(lambda: list((m.room / "work").glob("*/recorded")), "its room to say so")
+    time.sleep(0.3)
+    m.good("vault-migrate", "--once")
+    os.kill(put, signal.SIGCONT)
+    assert worker.wait() == 0, (m.room / "workers.log").read_text()[-1000:]
+    assert m.states() == {"stored": 200}, m.states()
+
+
+def test_a_signal_while_a_batch_is_recorded_loses_nothing():
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        m = Migration("signal")
+        documents = make_documents(200, seed=22, bad=0, largest=3000)
+        m.add(documents)
+        with m.held("imaging_envelope"):
+            worker = begun_twice(m, "--lease", "600")
+            os.killpg(worker.pid, number)
+            time.sleep(0.5)
+            assert worker.poll() is None
+        assert worker.wait() == 128 + number, (m.room / "workers.log").read_text()[-1000:]
+        assert m.states().get("claimed", 0) == 0, m.states()
+        assert m.states()["stored"] >= 40
+        assert m.keys(m.imaging) <= m.listed() and not list((m.room / "work").iterdir())
+        m.good("vault-migrate")
+        m.good("vault-verify")
+        check_end(m, documents)
+
+
+def test_what_cannot_be_recorded_is_kept_for_the_next_run():
+    m = Migration("unrecorded")
+    documents = make_documents(200, seed=23, bad=0, largest=3000)
+    m.add(documents)
+    with m.held("imaging_envelope"):
+        worker = begun_twice(m)
+        m.sql("ALTER PROCEDURE vault_load RENAME TO vault_load_away")
+        held = {room.name for room in (m.room / "work").iterdir()}
+        for pid in run("pgrep", "-g", str(worker.pid), "-f", "load.sql").out.split():
+            os.kill(int(pid), signal.SIGKILL)
+        assert worker.wait() == 74, (m.room / "workers.log").read_text()[-1000:]
+    assert held and held <= {room.name for room in (m.room / "work").iterdir()}
+    # A server may go on with what its client asked for before it was killed: that counts once.
+    m.sql("ALTER PROCEDURE vault_load_away RENAME TO vault_load")
+    m.good("vault-migrate")
+    m.good("vault-verify")
+    check_end(m, documents)
+    assert m.value("SELECT max(losses) FROM vault_document") == "0"
+
+
 def test_refusals():
     m = Migration("refusals")
     few(m, 2)
