@@ -18,7 +18,7 @@ SETTINGS = {
     "wrong_region": "AuthorizationHeaderMalformed",   # or "PermanentRedirect"
     "clock_skew": 0,             # seconds that this server's clock is ahead
     "idle_seconds": 0,           # closes a kept connection after so long; 0: never
-    "keep_alive": True,
+    "keep_alive": True,          # False: closes after each answer; "announced": and says so
     "page_size": 1000,           # ListParts
     "min_part": 5 * 1024 * 1024,
     "max_parts": 10000,

@@ -32,11 +32,12 @@ class Session:
 
     def may_go_on(self):
         asked = self.request.header("connection", "").lower()
-        return self.server.config["keep_alive"] and asked != "close"
+        return self.server.config["keep_alive"] is True and asked != "close"
 
     def one(self):
         self.entry = None
         request = self.connection.read_request(self.server.config["idle_seconds"])
+        self.connection.announces_end = self.server.config["keep_alive"] == "announced"
         self.request = request
         if request.path.startswith("/_faults/"):
             return self.control(request)

@@ -56,6 +56,7 @@ class Connection:
     def __init__(self, sock):
         self.sock = sock
         self.buffer = b""
+        self.announces_end = False
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def fill(self):
@@ -117,6 +118,8 @@ class Connection:
 
     def answer(self, answer, to):
         answer.headers.setdefault("Content-Length", str(len(answer.body)))
+        if self.announces_end:
+            answer.headers.setdefault("Connection", "close")
         self.write(answer.head() + (b"" if to.method == "HEAD" else answer.body))
 
     def reset(self):
