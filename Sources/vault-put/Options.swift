@@ -55,6 +55,8 @@ enum Options {
       "Credentials and endpoints are those of other S3 tools: AWS_ACCESS_KEY_ID, AWS_PROFILE, "
         + "AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_CA_BUNDLE, and the usual files.",
       "A receipt with status stored is printed only after the store has proven the object.",
+      "A store may carry out what it was sent although vault-put was killed. So wait until it has "
+        + "surely dropped those requests before --sweep: what lands later gets no receipt.",
     ],
     exits: [
       .success, .usage, .badInput, .incomplete, .refused, .cannotCreate, .localIO, .tryAgain,

@@ -4,9 +4,11 @@ retired originals. A test is a function that raises; the whole run closes with t
 
 import json
 import os
+import pathlib
 import random
 import shutil
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -464,9 +466,10 @@ def test_a_signal_while_a_batch_is_recorded_loses_nothing():
         m.add(documents)
         with m.held("imaging_envelope"):
             worker = begun_twice(m, "--lease", "600")
-            os.killpg(worker.pid, number)
-            time.sleep(0.5)
-            assert worker.poll() is None
+            for _ in range(3):
+                os.killpg(worker.pid, number)
+                time.sleep(0.2)
+            assert worker.poll() is None, (worker.poll(), number, (m.room / "workers.log").read_text())
         assert worker.wait() == 128 + number, (m.room / "workers.log").read_text()[-1000:]
         assert m.states().get("claimed", 0) == 0, m.states()
         assert m.states()["stored"] >= 40
@@ -484,16 +487,74 @@ def test_what_cannot_be_recorded_is_kept_for_the_next_run():
         worker = begun_twice(m)
         m.sql("ALTER PROCEDURE vault_load RENAME TO vault_load_away")
         held = {room.name for room in (m.room / "work").iterdir()}
-        for pid in run("pgrep", "-g", str(worker.pid), "-f", "load.sql").out.split():
-            os.kill(int(pid), signal.SIGKILL)
+        ended = m.value("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                        "WHERE datname = current_database() AND query LIKE 'CALL vault_load%'")
+        assert ended == "1", ended
         assert worker.wait() == 74, (m.room / "workers.log").read_text()[-1000:]
     assert held and held <= {room.name for room in (m.room / "work").iterdir()}
-    # A server may go on with what its client asked for before it was killed: that counts once.
+    assert m.value("SELECT count(*) FROM imaging_envelope") == "0"
     m.sql("ALTER PROCEDURE vault_load_away RENAME TO vault_load")
     m.good("vault-migrate")
     m.good("vault-verify")
     check_end(m, documents)
     assert m.value("SELECT max(losses) FROM vault_document") == "0"
+
+
+def test_a_query_that_outlives_its_client_counts_once():
+    """The server goes on with what it was asked; the next run finds it recorded already."""
+    m = Migration("outlived")
+    documents = make_documents(200, seed=25, bad=0, largest=3000)
+    m.add(documents)
+    with m.held("imaging_envelope"):
+        worker = begun_twice(m)
+        recorders = [pid for pid in run("pgrep", "-f", "kind=receipt.*load.sql").out.split()
+                     if f"PGDATABASE={m.database}\0" in pathlib.Path(f"/proc/{pid}/environ").read_text()]
+        assert len(recorders) == 1, recorders
+        os.kill(int(recorders[0]), signal.SIGKILL)
+        assert worker.wait() == 74, (m.room / "workers.log").read_text()[-1000:]
+    until(lambda: m.value("SELECT count(*) FROM imaging_envelope") == "40", "the server")
+    m.good("vault-migrate")
+    m.good("vault-verify")
+    check_end(m, documents)
+
+
+def test_what_a_killed_shell_held_is_free_again():
+    """Only the shell dies, and nobody has waited for it: its heartbeat and its lock end with it."""
+    m = Migration("shell")
+    documents = make_documents(100, seed=26, bad=0, largest=3000)
+    m.add(documents)
+    with m.held("imaging_envelope"):
+        worker = subprocess.Popen(m.command("vault-migrate", "--batch", "40", "--lease", "3"), env=m.env,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        until(lambda: len(m.keys(m.imaging)) > 50, "the second batch")
+        os.kill(worker.pid, signal.SIGKILL)
+    # What it wrote to has no other writer left; only then is it waited for.
+    worker.stdout.read()
+    m.good("vault-migrate")
+    worker.wait()
+    m.good("vault-verify")
+    check_end(m, documents)
+
+
+def test_a_signal_while_documents_are_claimed_gives_them_back():
+    for number in (signal.SIGINT, signal.SIGTERM):
+        m = Migration("claiming")
+        m.add(make_documents(60, seed=27, bad=0, largest=3000))
+        with m.held("vault_attempt"):
+            worker = m.start("vault-migrate", "--lease", "600")
+            until(lambda: m.value("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                                  "AND wait_event_type = 'Lock'") == "1", "the claim")
+            os.killpg(worker.pid, number)
+            time.sleep(0.3)
+        assert worker.wait() == 128 + number, (m.room / "workers.log").read_text()[-1000:]
+        assert m.states() == {"pending": 60}, m.states()
+        assert not m.keys(m.imaging) and not list((m.room / "work").iterdir())
+
+
+def test_a_stage_that_could_not_write_its_status_failed():
+    script = '. "$0/recipe.sh"; room=$1; : >"$room/status.a"; echo 0 >"$room/status.b"; worst a b; echo $?'
+    m = Migration("status")
+    assert run("sh", "-c", script, str(SQL), str(m.room)).out == "74\n"
 
 
 def test_refusals():

@@ -10,7 +10,40 @@ open_room() {
   exec 9>"$room/lock"
   flock -n 9 || die 73 "cannot lock \"$room\""
   who=$(uname -n):$$:$(od -An -N6 -tx1 /dev/urandom | tr -d ' \n')
-  printf '%s\n' "$who" >"$room/who"
+  printf '%s\n' "$who" >"$room/who" || die 74 "cannot write in \"$room\""
+}
+
+# apart COMMAND...: runs it where no signal of ours or of the terminal reaches it. psql would break its
+# query off, and what had become of that would be open.
+apart() (
+  trap '' INT TERM HUP
+  exec setsid -w "$@"
+)
+
+# lives: the worker is there. Who has not been waited for yet is no more.
+lives() { kill -0 $$ 2>/dev/null && ! grep -q '^State:.Z' "/proc/$$/status"; }
+
+# Says that this worker lives, as long as it does. It keeps nothing of ours open.
+heartbeat() {
+  exec >/dev/null 2>&1 7>&- 9>&-
+  pause=
+  trap 'kill $pause; wait; exit 0' TERM
+  while lives; do
+    sleep "$((lease / 3 + 1))" &
+    pause=$!
+    wait "$pause"
+    pause=
+    db -v who="$who" -v lease="$lease s" -f - <<'SQL'
+SELECT vault_renew(:'who', :'lease');
+SQL
+  done
+}
+
+# still PID: ends a heartbeat.
+still() {
+  [ -n "$1" ] || return 0
+  kill "$1" 2>/dev/null
+  wait "$1" 2>/dev/null
 }
 
 # give_back WHO JOURNAL COUNTED WHY: all that WHO still holds. Only what its journal names may have left
@@ -21,50 +54,52 @@ SELECT vault_return(:'who', string_to_array(:'begun', ',')::uuid[], :'counted', 
 SQL
 }
 
-# keep FILE: records its receipts. Once more, if it fails: Ctrl-C cuts psql off too.
-keep() {
-  load receipt "$1" >"$room/told" || load receipt "$1" >"$room/told" ||
-    die 74 'cannot record the receipts; they are kept'
-  cat "$room/told" >>"$room/notes"
+# count_ends: how many of the batch are stored, and how many are still held.
+count_ends() {
+  db -F ' ' -v items="$(items_of "$room/rows")" -f - <<'SQL'
+SELECT stored, held FROM vault_count(string_to_array(:'items', ',')::uuid[]);
+SQL
 }
 
+# keep FILE: records its receipts.
+keep() { load receipt "$1" >/dev/null || die 74 'cannot record the receipts; they are kept'; }
+
 # How the batch ended goes to the database, and then to "recorded": how many are stored, and how many
-# came to an end.
+# came to an end. Runs in a shell of its own, which no signal reaches.
 record() {
+  trap '' INT TERM HUP
   keep "$room/receipts"
   # What vault-put had to leave is settled by its journal now, as after a crash.
   if [ "$(cat "$room/status.vault-put" 2>/dev/null)" != 0 ] && [ -s "$room/journal" ] &&
-    vault-put --sweep "$room/journal" >"$room/swept"; then
+    vault-put --sweep "$room/journal" >>"$room/swept"; then
     keep "$room/swept"
   fi
-  ended=$(awk '$1 !~ /^(stranger|bad-line|nameless)$/ { n += $2 } END { print n + 0 }' "$room/notes")
+  ends=$(count_ends) || die 74 'cannot see how the batch ended; its receipts are kept'
+  stored=${ends% *} ended=$((claimed - ${ends#* }))
   # If nothing at all came to an end, that is no matter of the documents.
   counted=loss
   if [ "$ended" -eq 0 ] || [ -n "$ended_by" ]; then counted=none; fi
-  # With a receipt for each document nothing is held any more.
   [ "$ended" -eq "$claimed" ] ||
     give_back "$who" "$room/journal" "$counted" 'the pipeline ended without a receipt' >/dev/null ||
-    exit 74
-  awk -v ended="$ended" '$1 == "stored" { n += $2 } END { print n + 0, ended }' "$room/notes" \
-    >"$room/recorded.new" && mv "$room/recorded.new" "$room/recorded" || exit 74
+    die 74 'cannot give back what has no receipt'
+  echo "$stored $ended" >"$room/recorded"
 }
 
 # close_room ROOM CLAIMED: counts what was recorded there. Its journal is settled by then.
 close_room() {
-  read -r stored ended 2>/dev/null <"$1/recorded" || exit 74 # whoever failed there has said why
+  stored='' ended=''
+  [ ! -f "$1/recorded" ] || read -r stored ended <"$1/recorded"
+  [ -n "$ended" ] || die 74 "a batch is not recorded; the next run records what is in \"$1\""
   done_rows=$((done_rows + stored)) failed_rows=$((failed_rows + $2 - stored))
-  rm -rf "$1"
+  apart rm -rf "$1"
 }
 
 # A batch that went well is recorded while the next one runs: the cores need not wait for the database.
-# Its lock stays ours until it is closed.
+# Its lock and its heartbeat stay until it is closed.
 record_behind() {
   exec 7>&9
-  (
-    trap '' INT TERM HUP
-    record
-  ) &
-  recorder=$! behind=$room behind_claimed=$claimed room=
+  record &
+  recorder=$! behind=$room behind_claimed=$claimed behind_beating=$beating room='' beating=''
 }
 
 # join: the batch before is recorded when it returns. A signal cuts a wait short.
@@ -76,7 +111,17 @@ join() {
   do :; done
   recorder=
   close_room "$behind" "$behind_claimed"
+  still "$behind_beating"
+  behind_beating=
   exec 7>&-
+}
+
+# leave_room: nothing of its batch was begun.
+leave_room() {
+  [ -n "$room" ] || return 0
+  [ "$claimed" -eq 0 ] ||
+    give_back "$who" "$room/journal" none 'the worker was stopped' >/dev/null || return 0
+  apart rm -rf "$room"
 }
 
 # What a worker of this machine left when it was killed: its uploads are taken back, and receipts
@@ -85,9 +130,8 @@ recover() (
   [ -s "$1/who" ] || exit 0 # it has just been made
   exec 8>>"$1/lock" || exit 0
   flock -n 8 || exit 0
-  : >"$1/swept"
   if [ -s "$1/journal" ]; then
-    vault-put --sweep "$1/journal" >"$1/swept" || die 0 "what is left in \"$1\" stays for the next run"
+    vault-put --sweep "$1/journal" >>"$1/swept" || die 0 "what is left in \"$1\" stays for the next run"
   fi
   for file in "$1/receipts" "$1/swept"; do
     [ ! -s "$file" ] || load receipt "$file" >/dev/null || exit 0

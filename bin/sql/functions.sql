@@ -193,6 +193,13 @@ BEGIN
   RETURN n;
 END $$;
 
+-- How many of these attempts are stored, and how many are still held.
+CREATE OR REPLACE FUNCTION vault_count(items uuid[], OUT stored bigint, OUT held bigint)
+LANGUAGE sql SET search_path FROM CURRENT SET enable_seqscan = off AS $$
+  SELECT count(*) FILTER (WHERE state = 'stored'), count(*) FILTER (WHERE state = 'claimed')
+  FROM vault_attempt WHERE item = ANY (items)
+$$;
+
 -- Locks the document of an item and returns it; null when there is no such attempt.
 CREATE OR REPLACE FUNCTION vault_hold(which uuid) RETURNS vault_document
 LANGUAGE sql SET search_path FROM CURRENT AS $$

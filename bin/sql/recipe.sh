@@ -39,7 +39,8 @@ check_connection() {
   export PGAPPNAME="$me"
 }
 
-db() { "$psql" -X -q -A -t -v ON_ERROR_STOP=1 ${db:+-d "$db"} "$@"; }
+# db WORDS...: psql; `apart` may name what it is started by.
+db() { ${apart-} "$psql" -X -q -A -t -v ON_ERROR_STOP=1 ${db:+-d "$db"} "$@"; }
 
 # Debian puts a script before psql that looks for a cluster, and its start costs more than most of our
 # queries: what it chooses, and the program that it then becomes, are asked once. Without an answer all
@@ -90,6 +91,7 @@ worst() {
   worst_status=0
   for worst_stage; do
     found=$(cat "$room/status.$worst_stage" 2>/dev/null) || found=70
+    : "${found:=74}" # there was no room to write it
     case $found in
     0) continue ;;
     66 | 74 | 141) [ "$worst_status" -ne 0 ] || worst_status=$found ;;
