@@ -85,13 +85,14 @@ record() {
   echo "$stored $ended" >"$room/recorded"
 }
 
-# close_room ROOM CLAIMED: counts what was recorded there. Its journal is settled by then.
+# close_room ROOM CLAIMED HEARTBEAT: counts what was recorded there. Its journal is settled by then.
 close_room() {
   stored='' ended=''
   [ ! -f "$1/recorded" ] || read -r stored ended <"$1/recorded"
   [ -n "$ended" ] || die 74 "a batch is not recorded; the next run records what is in \"$1\""
   done_rows=$((done_rows + stored)) failed_rows=$((failed_rows + $2 - stored))
   apart rm -rf "$1"
+  still "$3"
 }
 
 # A batch that went well is recorded while the next one runs: the cores need not wait for the database.
@@ -110,8 +111,7 @@ join() {
     [ "$?" -gt 128 ] && kill -0 "$recorder" 2>/dev/null
   do :; done
   recorder=
-  close_room "$behind" "$behind_claimed"
-  still "$behind_beating"
+  close_room "$behind" "$behind_claimed" "$behind_beating"
   behind_beating=
   exec 7>&-
 }

@@ -6,9 +6,7 @@ internal import VaultRecord
 struct Settling: Sendable {
   struct Closing: Sendable {
     let item: ItemProgress
-    let receipt: Receipt
-    // The journal, where there is one, has more to do for it.
-    let isKept: Bool
+    let conclusion: PutEngine.Conclusion
   }
 
   var due: [Closing] = []
@@ -26,9 +24,8 @@ extension PutEngine {
   func print(_ conclusion: Conclusion, _ item: ItemProgress) throws(Fault) {
     var item = item
     item.letGo()
-    let closing = Settling.Closing(
-      item: item, receipt: conclusion.receipt, isKept: conclusion.isKept)
-    do throws(Fault) { try receipts.write(closing.receipt) } catch {
+    let closing = Settling.Closing(item: item, conclusion: conclusion)
+    do throws(Fault) { try receipts.write(conclusion.receipt) } catch {
       try end(closing, isPrinted: false)
       throw error
     }
@@ -61,11 +58,10 @@ extension PutEngine {
 
   // A receipt that cannot be printed is in the journal, if there is one.
   private func end(_ closing: Settling.Closing, isPrinted: Bool) throws(Fault) {
-    guard !closing.isKept, closing.item.isJournaled || !isPrinted else { return }
-    let receipt = closing.receipt
-    try note(closing.item) { (journal) throws(Fault) in
-      try journal.end(
-        closing.item, receipt.status.rawValue, unprinted: isPrinted ? nil : receipt)
+    let (item, receipt) = (closing.item, closing.conclusion.receipt)
+    guard !closing.conclusion.isKept, item.isJournaled || !isPrinted else { return }
+    try note(item) { (journal) throws(Fault) in
+      try journal.end(item, receipt.status.rawValue, unprinted: isPrinted ? nil : receipt)
     }
   }
 
