@@ -48,6 +48,17 @@ def check_end(m, documents):
     assert m.value("SELECT count(*) FROM vault_bad_line") == "0"
 
 
+def come_through(m, documents):
+    """One more run brings all to their end, whatever came before."""
+    m.good("vault-migrate")
+    m.good("vault-verify")
+    check_end(m, documents)
+
+
+def await_end(m, worker, status):
+    assert worker.wait() == status, (worker.returncode, (m.room / "workers.log").read_text()[-1000:])
+
+
 def check_served(m, documents, sample=40):
     chosen = [d for d in documents if d.good]
     for d in random.Random(7).sample(chosen, min(sample, len(chosen))):
@@ -381,9 +392,7 @@ def test_a_damaged_object_is_sealed_anew():
     S3.copy_object(Bucket=m.imaging, Key=keys[1], CopySource=f"{m.imaging}/{keys[2]}")
     m.good("vault-verify", status=1)
     assert m.states() == {"pending": 2, "verified": 3}, m.states()
-    m.good("vault-migrate")
-    m.good("vault-verify")
-    check_end(m, documents)
+    come_through(m, documents)
 
 
 def test_an_interrupted_worker_gives_back_what_it_holds():
@@ -396,15 +405,12 @@ def test_an_interrupted_worker_gives_back_what_it_holds():
         while len(m.keys(m.imaging)) < before + 10:
             time.sleep(0.02)
         os.killpg(worker.pid, number)
-        status = worker.wait()
-        assert status == 128 + number, (status, (m.room / "workers.log").read_text()[-1000:])
+        await_end(m, worker, 128 + number)
         assert m.states().get("claimed", 0) == 0, m.states()
         assert not m.uploads()
         assert m.keys(m.imaging) <= m.listed()
     assert m.value("SELECT max(failures) + max(losses) FROM vault_document") == "0"
-    m.good("vault-migrate")
-    m.good("vault-verify")
-    check_end(m, documents)
+    come_through(m, documents)
 
 
 def until(seen, what):
@@ -436,7 +442,7 @@ def test_a_batch_is_recorded_while_the_next_one_runs():
         m.good("vault-migrate", "--once")
         assert rooms <= set((m.room / "work").iterdir())
         assert m.states()["claimed"] == 80, m.states()
-    assert worker.wait() == 0, (m.room / "workers.log").read_text()[-1000:]
+    await_end(m, worker, 0)
     assert m.states() == {"stored": 80, "failed": 120}, m.states()
     assert m.keys(m.imaging) == m.listed()
     assert not list((m.room / "work").iterdir())
@@ -455,7 +461,7 @@ def test_the_room_of_a_recorded_batch_is_left_to_its_worker():
     time.sleep(0.3)
     m.good("vault-migrate", "--once")
     os.kill(put, signal.SIGCONT)
-    assert worker.wait() == 0, (m.room / "workers.log").read_text()[-1000:]
+    await_end(m, worker, 0)
     assert m.states() == {"stored": 200}, m.states()
 
 
@@ -470,13 +476,11 @@ def test_a_signal_while_a_batch_is_recorded_loses_nothing():
                 os.killpg(worker.pid, number)
                 time.sleep(0.2)
             assert worker.poll() is None, (worker.poll(), number, (m.room / "workers.log").read_text())
-        assert worker.wait() == 128 + number, (m.room / "workers.log").read_text()[-1000:]
+        await_end(m, worker, 128 + number)
         assert m.states().get("claimed", 0) == 0, m.states()
         assert m.states()["stored"] >= 40
         assert m.keys(m.imaging) <= m.listed() and not list((m.room / "work").iterdir())
-        m.good("vault-migrate")
-        m.good("vault-verify")
-        check_end(m, documents)
+        come_through(m, documents)
 
 
 def test_what_cannot_be_recorded_is_kept_for_the_next_run():
@@ -490,13 +494,11 @@ def test_what_cannot_be_recorded_is_kept_for_the_next_run():
         ended = m.value("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
                         "WHERE datname = current_database() AND query LIKE 'CALL vault_load%'")
         assert ended == "1", ended
-        assert worker.wait() == 74, (m.room / "workers.log").read_text()[-1000:]
+        await_end(m, worker, 74)
     assert held and held <= {room.name for room in (m.room / "work").iterdir()}
     assert m.value("SELECT count(*) FROM imaging_envelope") == "0"
     m.sql("ALTER PROCEDURE vault_load_away RENAME TO vault_load")
-    m.good("vault-migrate")
-    m.good("vault-verify")
-    check_end(m, documents)
+    come_through(m, documents)
     assert m.value("SELECT max(losses) FROM vault_document") == "0"
 
 
@@ -511,11 +513,9 @@ def test_a_query_that_outlives_its_client_counts_once():
                      if f"PGDATABASE={m.database}\0" in pathlib.Path(f"/proc/{pid}/environ").read_text()]
         assert len(recorders) == 1, recorders
         os.kill(int(recorders[0]), signal.SIGKILL)
-        assert worker.wait() == 74, (m.room / "workers.log").read_text()[-1000:]
+        await_end(m, worker, 74)
     until(lambda: m.value("SELECT count(*) FROM imaging_envelope") == "40", "the server")
-    m.good("vault-migrate")
-    m.good("vault-verify")
-    check_end(m, documents)
+    come_through(m, documents)
 
 
 def test_what_a_killed_shell_held_is_free_again():
@@ -546,7 +546,7 @@ def test_a_signal_while_documents_are_claimed_gives_them_back():
                                   "AND wait_event_type = 'Lock'") == "1", "the claim")
             os.killpg(worker.pid, number)
             time.sleep(0.3)
-        assert worker.wait() == 128 + number, (m.room / "workers.log").read_text()[-1000:]
+        await_end(m, worker, 128 + number)
         assert m.states() == {"pending": 60}, m.states()
         assert not m.keys(m.imaging) and not list((m.room / "work").iterdir())
 
