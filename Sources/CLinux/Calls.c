@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -121,6 +122,14 @@ void linux_bell_ring(int bell) {
 void linux_bell_silence(int bell) {
   uint64_t count;
   if (read(bell, &count, sizeof count) < 0) return;  // it did not ring
+}
+
+int linux_allow_descriptors(unsigned wanted) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return result(-1);
+  if (limit.rlim_cur >= wanted) return 0;
+  limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+  return result(setrlimit(RLIMIT_NOFILE, &limit));
 }
 
 unsigned linux_descriptor_limit(void) {

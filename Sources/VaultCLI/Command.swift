@@ -121,6 +121,8 @@ public enum OptionRule: Sendable {
   case needs(OptionSpec, [OptionSpec])
   /// Operands only together with one of these.
   case operandsNeed([OptionSpec])
+  /// More than one operand only together with one of these.
+  case severalOperandsNeed([OptionSpec])
   /// `-- COMMAND` not together with any of these.
   case commandExcludes([OptionSpec])
 }

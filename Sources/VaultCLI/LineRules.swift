@@ -51,15 +51,20 @@ struct LineRules {
     case .needs(let spec, let others):
       guard arguments.has(spec), !isAny(others) else { return nil }
       return "option \(quoted(spec.flag)) needs \(list(others, "or"))"
-    case .operandsNeed(let specs):
-      guard let first = arguments.operands.first, !isAny(specs) else { return nil }
-      return "unexpected operand \(quoted(utf8: first.bytes)) without \(list(specs, "or"))"
+    case .operandsNeed(let specs): return unexpectedOperand(0, without: specs)
+    case .severalOperandsNeed(let specs): return unexpectedOperand(1, without: specs)
     case .commandExcludes(let specs):
       guard arguments.childCommand != nil, let given = specs.first(where: arguments.has) else {
         return nil
       }
       return "option \(quoted(given.flag)) excludes a command after \"--\""
     }
+  }
+
+  private func unexpectedOperand(_ index: Int, without specs: [OptionSpec]) -> String? {
+    guard arguments.operands.count > index, !isAny(specs) else { return nil }
+    let operand = quoted(utf8: arguments.operands[index].bytes)
+    return "unexpected operand \(operand) without \(list(specs, "or"))"
   }
 
   private func isAny(_ specs: [OptionSpec]) -> Bool { specs.contains(where: arguments.has) }

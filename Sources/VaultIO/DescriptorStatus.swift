@@ -45,6 +45,9 @@ extension Descriptor {
   /// Whether this is a pipe or a socket that nobody reads any more.
   public var isAbandoned: Bool { linux_poll(number, 0, 0) & Int32(POLLERR) != 0 }
 
+  /// Whether this is a pipe or a socket: what another process writes while it is read.
+  public var isStream: Bool { kind == .pipe || kind == .socket }
+
   /// Asks for a pipe of 1 MiB, and takes what it gets.
   public func widenPipe() { _ = linux_widen_pipe(number, 1 << 20) }
 

@@ -6,6 +6,11 @@ public enum ThisProcess {
   /// Ends at once with an exit status: nothing is flushed, no handler of a library runs.
   public static func exit(_ status: UInt8) -> Never { linux_exit(Int32(status)) }
 
+  /// Lets this process have `count` open descriptors, or as many as its hard limit allows.
+  public static func allowDescriptors(_ count: Int) {
+    _ = linux_allow_descriptors(UInt32(clamping: count))
+  }
+
   /// Keeps memory that is freed, up to 128 MiB of it, for the next who asks: what comes and goes in
   /// large blocks costs no new pages then. Before any thread is started.
   public static func keepFreedMemory() { linux_keep_freed_memory() }

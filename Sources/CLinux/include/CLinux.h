@@ -40,6 +40,7 @@ int linux_bell_make(void);
 void linux_bell_ring(int bell);
 void linux_bell_silence(int bell);
 unsigned linux_descriptor_limit(void);
+int linux_allow_descriptors(unsigned wanted);  // as many of them as the hard limit allows
 
 // Calls.c: names. `at` is an open directory or linux_at_cwd.
 extern const int linux_at_cwd;
