@@ -36,3 +36,19 @@ public struct ExitStatus: RawRepresentable, Equatable, Hashable, Sendable {
     ExitStatus(rawValue: UInt8(truncatingIfNeeded: 128 + number))
   }
 }
+
+extension ExitStatus {
+  // Evidence of harm first, then what is missing, then what kept us from looking.
+  private static let byWeight: [ExitStatus] = [
+    .success, .mismatch, .usage, .configuration, .tryAgain, .localIO, .refused, .denied,
+    .incomplete, .badInput, .internalFault,
+  ]
+
+  /// The status that a run ends with of which two parts ended with these.
+  public func worse(_ other: ExitStatus) -> ExitStatus {
+    let weight = { (status: ExitStatus) in
+      ExitStatus.byWeight.firstIndex(of: status) ?? ExitStatus.byWeight.count
+    }
+    return weight(other) > weight(self) ? other : self
+  }
+}

@@ -38,6 +38,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case digestMismatch = "digest-mismatch"
   case sizeMismatch = "size-mismatch"
   case otherObject = "other-object"
+  case judgedTwice = "judged-twice"
   case badRange = "bad-range"
 
   // The space file (docs/FORMAT.md, clause 13).
@@ -54,6 +55,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badSums = "bad-sums"
 
   // The input ended early.
+  case nothingJudged = "nothing-judged"
   case incomplete = "incomplete"
   case aborted = "aborted"
   case commandFailed = "command-failed"
@@ -98,10 +100,10 @@ public enum FaultKind: String, CaseIterable, Sendable {
       .badInput
     case .envelopeMalformed, .envelopeDamaged, .envelopeForged, .slotDamaged, .bodyMismatch,
       .bodyDamaged, .manifestDamaged, .manifestMalformed, .digestMismatch, .sizeMismatch,
-      .otherObject, .badRange, .spaceMalformed, .spaceDamaged, .spaceForged:
+      .otherObject, .judgedTwice, .badRange, .spaceMalformed, .spaceDamaged, .spaceForged:
       .badInput
     case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
-    case .incomplete, .aborted, .commandFailed: .incomplete
+    case .incomplete, .aborted, .commandFailed, .nothingJudged: .incomplete
     case .remoteRefused, .missingObject, .objectChanged, .storageFull, .wrongRegion: .refused
     case .remoteFailed, .remoteTimeout, .remoteUnknown: .tryAgain
     case .noKey, .wrongPassword, .remoteDenied: .denied

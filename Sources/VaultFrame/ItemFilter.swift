@@ -25,17 +25,23 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   public var writer: StreamWriter<Sink>
   private let tool: String
   private let alwaysBatch: Bool
+  private let mayEnd: () throws(Fault) -> Void
   private let makeStage: () throws(Fault) -> Stage
   private var stage: Stage?
 
-  /// A filter that makes a fresh stage for each item. `alwaysBatch`: a lone item is written as a
-  /// batch of one, since what comes out needs labels.
+  /// A filter that makes a fresh stage for each item.
+  ///
+  /// - Parameters:
+  ///   - alwaysBatch: a lone item is written as a batch of one, since what comes out needs labels.
+  ///   - mayEnd: asked before the output ends well; when it throws, the output is aborted.
   public init(
     _ tool: String, to sink: consuming Sink, alwaysBatch: Bool = false,
+    mayEnd: @escaping () throws(Fault) -> Void = {},
     makeStage: @escaping () throws(Fault) -> Stage
   ) {
     self.tool = tool
     self.alwaysBatch = alwaysBatch
+    self.mayEnd = mayEnd
     self.makeStage = makeStage
     writer = StreamWriter(to: sink)
     stage = nil
@@ -68,6 +74,7 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   /// Finishes the stage and ends the item.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try stage.take()?.finish(end, payload, to: &writer)
+    if !inputIsBatch { try mayEnd() }
     try writer.endItem()
     if !inputIsBatch { try writer.endBatch() }
   }
@@ -79,7 +86,10 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   }
 
   /// Ends the batch.
-  public mutating func batchEnded() throws(Fault) { try writer.endBatch() }
+  public mutating func batchEnded() throws(Fault) {
+    try mayEnd()
+    try writer.endBatch()
+  }
 
   /// Aborts all that is open.
   public mutating func streamFailed(_ fault: Fault) {

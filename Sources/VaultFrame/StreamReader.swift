@@ -18,6 +18,14 @@ public enum StreamEvent: Equatable, Sendable {
   case batchAborted(FrameHeader)
 }
 
+/// Whether a stream may be a batch. An object at rest never is one (FORMAT 4.1).
+public enum BatchRule: Sendable {
+  /// It may.
+  case taken
+  /// It may not: `wrong-kind`, with this hint.
+  case refused(hint: String?)
+}
+
 /// Parses a stream in place and checks everything that can be checked without a key: prologues,
 /// headers, limits, order, indices, counts, the end (FORMAT 2 to 5).
 ///
@@ -31,6 +39,7 @@ public struct StreamReader: ~Copyable {
 
   private var queue = ByteQueue(capacity: capacity)
   private let accepted: [StreamKind]
+  private let batches: BatchRule
   private var grammar: ItemGrammar?
   /// The header of the frame whose payload has not come whole; it stands where it may.
   public private(set) var pending: FrameHeader?
@@ -43,8 +52,11 @@ public struct StreamReader: ~Copyable {
 
   private enum State { case begin, batch, single, done }
 
-  /// A reader of streams whose items are of one of these kinds.
-  public init(accepting kinds: [StreamKind]) { accepted = kinds }
+  /// A reader of streams whose items are of one of these kinds, in batches where these are taken.
+  public init(accepting kinds: [StreamKind], batches: BatchRule = .taken) {
+    accepted = kinds
+    self.batches = batches
+  }
 
   /// True between the begin and the end of a batch, and after it.
   public private(set) var isBatch = false
@@ -138,6 +150,7 @@ public struct StreamReader: ~Copyable {
   private mutating func begin(_ kind: StreamKind) throws(Fault) -> StreamEvent? {
     switch (state, kind) {
     case (.begin, .begin):
+      try requireBatch()
       (state, isBatch) = (.batch, true)
       return .batchBegan
     case (.batch, .end):
@@ -151,6 +164,13 @@ public struct StreamReader: ~Copyable {
       return .itemBegan(kind)
     default: throw Fault(.trailingBytes, "bytes follow the end of the stream")
     }
+  }
+
+  private func requireBatch() throws(Fault) {
+    guard case .refused(let hint) = batches else { return }
+    let wanted = accepted.map(\.word).joined(separator: " or ")
+    throw Fault(
+      .wrongKind, "this is a batch, and one \(wanted) item is wanted here", hint: hint)
   }
 
   private mutating func require(_ kind: StreamKind) throws(Fault) {

@@ -43,9 +43,11 @@ public struct StreamRunner<Consumer: ItemConsumer & ~Copyable>: ~Copyable {
   public private(set) var firstFault: Fault?
 
   /// Runs `consumer` over streams whose items are of one of these kinds.
-  public init(_ consumer: consuming Consumer, accepting kinds: [StreamKind]) {
+  public init(
+    _ consumer: consuming Consumer, accepting kinds: [StreamKind], batches: BatchRule = .taken
+  ) {
     self.consumer = consumer
-    reader = StreamReader(accepting: kinds)
+    reader = StreamReader(accepting: kinds, batches: batches)
   }
 
   /// Reads with `body` (see ``StreamReader/fill(_:)``) and works on what came; false at the end.
