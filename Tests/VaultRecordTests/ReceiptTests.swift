@@ -82,15 +82,20 @@ func whatIsNotAReceiptIsRefused(_ text: String) {
 }
 
 @Test func verdictsSayOnlyWhatWasFound() {
-  var verdict = Verdict(.verified(true), item: item)
+  var verdict = Verdict(.verified(true), .verified, item: item)
   verdict.dataBytes = 5
   verdict.chunks = 1
   verdict.digests = ["sha3-256", "sha256"]
+  verdict.compared = ["item", "sha256"]
+  verdict.envelope = "rewrapped"
   verdict.sha3Matches = true
   verdict.dataSHA256Matches = true
-  let line = #"{"verdict":"vault/1","item":"\#(item)","verified":true,"data_bytes":5,"chunks":1,"#
-  let digests = #""digests":["sha3-256","sha256"],"sha3_256_matches":true,"#
-  #expect(verdict.line == Array((line + digests + #""data_sha256_matches":true}"#).utf8))
+  let line =
+    #"{"verdict":"vault/1","item":"\#(item)","verified":true,"result":"verified","data_bytes":5,"#
+  let digests = #""chunks":1,"digests":["sha3-256","sha256"],"compared":["item","sha256"],"#
+  let end = #""envelope":"rewrapped","sha3_256_matches":true,"data_sha256_matches":true}"#
+  #expect(verdict.line == Array((line + digests + end).utf8))
   #expect(
-    Verdict(.consistent(false)).line == Array(#"{"verdict":"vault/1","consistent":false}"#.utf8))
+    Verdict(.consistent(false), .wrong).line
+      == Array(#"{"verdict":"vault/1","consistent":false,"result":"wrong"}"#.utf8))
 }

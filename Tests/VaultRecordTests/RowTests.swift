@@ -132,7 +132,7 @@ func aMemberThatGoesIntoALabelHasAtMost16KiB(_ name: String) throws {
 }
 
 @Test func noVerdictDrivesATerminal() throws {
-  var verdict = Verdict(.consistent(true))
+  var verdict = Verdict(.consistent(true), .consistent)
   verdict.object = "\u{1b}[2J\u{7f}\u{9b}31m\u{80}\u{9f}\u{a0}é"
   let line = verdict.line
   #expect(String(decoding: line, as: UTF8.self).contains(#"\u001b[2J\u007f\u009b31m\u0080\u009f"#))
