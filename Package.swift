@@ -48,8 +48,8 @@ let package = Package(
     .target(
       name: "VaultKeys",
       dependencies: [
-        "VaultFault", "VaultFrame", "VaultIO", "VaultDigest", "VaultCrypto", "VaultSeal",
-        "VaultCLI",
+        "VaultFault", "VaultFrame", "VaultRecord", "VaultIO", "VaultDigest", "VaultCrypto",
+        "VaultSeal", "VaultCLI",
       ]),
 
     // The tools: arguments and wiring only.

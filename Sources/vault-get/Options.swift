@@ -61,7 +61,7 @@ enum Options {
     examples: [
       "vault-get s3://imaging/study.vault | vault-open -i study.key >study.zip",
       "vault-get --range 0-99 s3://imaging/study.vault | vault-open -i study.key --range 0-99",
-      "vault-get --rows receipts.jsonl | vault-open -i study.key --check >verdicts.jsonl",
+      "vault-get --rows receipts.jsonl | vault-open -i study.key --expect receipts.jsonl --check",
       "vault-get --as plain --rows legacy.jsonl --rows-end | vault-hash --framed | …",
     ],
     notes: [

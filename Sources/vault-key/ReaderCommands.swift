@@ -15,14 +15,14 @@ enum ReaderCommands {
       .init(recipients: ReaderOptions.add, keyFiles: ReaderOptions.addKeyFile, space: noSpace))
     var removed: [SlotName] = []
     for text in arguments[ReaderOptions.remove] { removed.append(try SlotName(text)) }
-    return try run(arguments, &protections) { (keys) throws(Fault) in
+    return try run(arguments, say, &protections, takesObjects: true) { (keys) throws(Fault) in
       let rewriter = EnvelopeRewriter(
         keys, .share(adding: try added.read().makers, removing: removed))
       if !removed.isEmpty {
         say.warning(
           "who had a removed key may have kept the data key, and slots elsewhere still open it")
       }
-      return Rewriting(rewriter, say, takesObjects: true)
+      return rewriter
     }
   }
 
@@ -31,11 +31,11 @@ enum ReaderCommands {
   ) throws(Fault) -> ExitStatus {
     let readers = try SealingKeys.open(
       arguments, .init(keyFiles: ReaderOptions.newKeyFile, space: ReaderOptions.newSpace))
-    return try run(arguments, &protections) { (keys) throws(Fault) in
+    return try run(arguments, say, &protections, takesObjects: false) { (keys) throws(Fault) in
       let rewriter = EnvelopeRewriter(
         keys, .replace(by: try readers.read().makers, only: arguments[ReaderOptions.only]))
       say.warning("an object that has slots of its own still opens with the old key")
-      return Rewriting(rewriter, say, takesObjects: false)
+      return rewriter
     }
   }
 
@@ -43,19 +43,25 @@ enum ReaderCommands {
   private static let noSpace = Option.path("add-space", "")
 
   private static func run(
-    _ arguments: Arguments, _ protections: inout Protections,
-    _ make: (Keyring) throws(Fault) -> Rewriting
+    _ arguments: Arguments, _ say: Diagnostics, _ protections: inout Protections,
+    takesObjects: Bool, _ make: (Keyring) throws(Fault) -> EnvelopeRewriter
   ) throws(Fault) -> ExitStatus {
     let keys = try OpeningKeys.open(arguments)
     let input = try openInput(arguments.operands.first)
+    let expected = try ExpectedObjects.open(arguments)
     guard let path = arguments[Options.output]?.path else {
       try KeyProcess.confine(&protections)
-      return try make(keys.read()).run(from: input, to: .standardOutput())
+      let rewriter = try make(keys.read())
+      return try Rewriting(rewriter, expected.read(say), arguments, say, takesObjects: takesObjects)
+        .run(from: input, to: .standardOutput())
     }
     let file = try AtomicFile(path, mode: .create)
     try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
     let output = Descriptor(borrowing: file.descriptor.number, name: path.quoted)
-    let status = try make(keys.read()).run(from: input, to: output)
+    let rewriter = try make(keys.read())
+    let status = try Rewriting(
+      rewriter, expected.read(say), arguments, say, takesObjects: takesObjects
+    ).run(from: input, to: output)
     try file.commit()
     return status
   }

@@ -18,22 +18,29 @@ enum ReaderOptions {
     "Keys that open", KeyOptions.identity, KeyOptions.keyFile, KeyOptions.space,
     KeyOptions.expectRevision, KeyOptions.insecurePermissions)
   private static let output = OptionGroup("Output", Options.output)
+  private static let mustCome = OptionGroup(
+    "What must come", ExpectOptions.item, ExpectOptions.expect, ExpectOptions.batch)
 
   static let share = Command(
     "vault-key share", "add and remove readers of an object or of receipts",
     usage: ["-i IDENTITY_FILE --add RECIPIENT [OPTION]... [FILE]"], operands: .optional("FILE"),
-    groups: [keys, KeyOptions.unlocking, OptionGroup("Readers", add, addKeyFile, remove), output],
+    groups: [
+      keys, KeyOptions.unlocking, OptionGroup("Readers", add, addKeyFile, remove), mustCome, output,
+    ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .oneOf([add.spec, addKeyFile.spec, remove.spec])
     ],
     examples: [
       "vault-key share -i study.key --add age1… <receipts.jsonl >new.jsonl",
-      "vault-key share -i study.key --add age1… study.vault | vault-chunk | vault-put s3://imaging/{item}",
+      "vault-key share -i study.key --add age1… --expect receipt.json study.vault | vault-chunk | vault-put s3://imaging/{item}",
     ],
     notes: [
       "It reads receipts or rows, one JSON line each, or a sealed object or stream, from standard "
         + "input without FILE or with -. Of an object it writes a new one: its envelope is another, its "
-        + "sealed data the same.",
+        + "sealed data the same. The whole object is opened and checked on its way, and ends only when "
+        + "all of it was proven.",
+      "--item or --expect says which object must come. Without them the item is named on standard error, "
+        + "since another object may lie under the name that you gave.",
       "In receipts only the envelope changes, and that helps with detached objects only.",
       "Removing a slot revokes little: who had its key may have kept the data key, and slots inside "
         + "the object, or in older receipts and copies, still open it.",
@@ -49,7 +56,7 @@ enum ReaderOptions {
       keys, KeyOptions.unlocking,
       OptionGroup(
         "New readers", KeyOptions.recipient, KeyOptions.recipientFile, newKeyFile, newSpace, only),
-      output,
+      OptionGroup("What must come", ExpectOptions.item, ExpectOptions.expect), output,
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec, newSpace.spec) + [
       .exclusive([KeyOptions.space.spec, newSpace.spec]),

@@ -2,6 +2,7 @@ import VaultCLI
 import VaultFault
 import VaultFrame
 import VaultIO
+import VaultKeys
 import VaultSeal
 
 /// Runs one rewriter over lines of receipts, or over a sealed stream.
@@ -9,21 +10,40 @@ struct Rewriting {
   private static let longestLine = 1 << 20
 
   private let rewriter: EnvelopeRewriter
+  private let expected: Expectations
   private let say: Diagnostics
   private let takesObjects: Bool
+  private let namesItems: Bool
+  private let batches: BatchRule
+  private let mayBeEmpty: Bool
 
-  init(_ rewriter: EnvelopeRewriter, _ say: Diagnostics, takesObjects: Bool) {
+  init(
+    _ rewriter: EnvelopeRewriter, _ expected: Expectations, _ arguments: Arguments,
+    _ say: Diagnostics, takesObjects: Bool
+  ) {
     self.rewriter = rewriter
+    self.expected = expected
     self.say = say
     self.takesObjects = takesObjects
+    let isPiped = arguments.operands.first.map(\.isDash) ?? true
+    let isBatch = arguments[ExpectOptions.batch]
+    namesItems = expected.count == 0 && !isBatch
+    batches =
+      isPiped || isBatch
+      ? .taken : .refused(hint: "a batch comes through standard input, or with --batch")
+    mayBeEmpty = isBatch && expected.count == 0
   }
 
   /// Reads to the end; the first byte tells a sealed stream from lines.
+  ///
+  /// Throws `nothing-judged` when there was nothing to rewrite, or what is expected has not come.
   func run(
     from input: borrowing Descriptor, to output: consuming Descriptor
   ) throws(Fault) -> ExitStatus {
     var first = [UInt8](repeating: 0, count: 1)
-    guard try input.read(into: &first) > 0 else { return .success }
+    guard try input.read(into: &first) > 0 else {
+      throw Fault(.incomplete, "the input is empty")
+    }
     if takesObjects, first[0] == UInt8(ascii: "V") {
       return try runStream(first, input, output)
     }
@@ -34,9 +54,18 @@ struct Rewriting {
     _ first: [UInt8], _ input: borrowing Descriptor, _ output: consuming Descriptor
   ) throws(Fault) -> ExitStatus {
     try refuseTerminal(output, "a sealed stream")
-    let rewriter = rewriter
-    let filter = ItemFilter("vault-key", to: DescriptorSink(output)) { ObjectRewriter(rewriter) }
-    var runner = StreamRunner(filter, accepting: [.sealed])
+    let (rewriter, expected, say) = (rewriter, expected, say)
+    let (namesItems, mayBeEmpty) = (namesItems, mayBeEmpty)
+    let filter = ItemFilter(
+      "vault-key", to: DescriptorSink(output),
+      mayEnd: { () throws(Fault) in if !mayBeEmpty { try expected.finish() } },
+      makeStage: {
+        ObjectRewriter(rewriter, expecting: expected) { item in
+          guard namesItems else { return }
+          say.warning("item \(item.text) is shared; --item says which one must come")
+        }
+      })
+    var runner = StreamRunner(filter, accepting: [.sealed], batches: batches)
     try runner.push(first.span)
     try runner.run(from: input)
     return .success
@@ -45,7 +74,7 @@ struct Rewriting {
   private func runLines(
     _ first: [UInt8], _ input: borrowing Descriptor, _ output: borrowing Descriptor
   ) throws(Fault) -> ExitStatus {
-    let receipts = ReceiptRewriter(rewriter)
+    let receipts = ReceiptRewriter(rewriter, expecting: expected)
     var tally = LineTally(say)
     var out: [UInt8] = []
     try readLines(of: input, after: first, limit: Rewriting.longestLine) { (line) throws(Fault) in
@@ -54,6 +83,7 @@ struct Rewriting {
       try output.writeAll(out.span)
       out.removeAll(keepingCapacity: true)
     }
+    if tally.status == .success { try expected.finish() }
     return tally.status
   }
 }

@@ -8,57 +8,47 @@ import VaultSeal
 
 /// All that `vault-open` reads: opened before the doors are shut, read after it.
 struct Sources: ~Copyable {
-  /// The sealed object or stream.
-  let input: Descriptor
+  /// The sealed objects or streams, one at the least.
+  let inputs: [Input]
   /// The keys.
   let keys: OpeningKeys
-  private let item: ItemID?
-  private let receipt: Descriptor?
+  /// What must come.
+  let expected: ExpectedObjects
   private let envelope: Descriptor?
 
-  /// Opens what the options name.
+  /// Opens what the options name; of several inputs one that cannot be opened does not hide the others.
   init(_ arguments: Arguments) throws(Fault) {
     let keys = try OpeningKeys.open(arguments)
-    let input = try openInput(arguments.operands.first)
-    let receipt = try Sources.open(arguments[Options.expect])
+    let inputs = try Input.all(arguments)
+    let expected = try ExpectedObjects.open(arguments)
     let envelope = try Sources.open(arguments[Options.envelope])
     self.keys = keys
-    self.input = input
-    self.receipt = receipt
+    self.inputs = inputs
+    self.expected = expected
     self.envelope = envelope
-    item = arguments[Options.item].flatMap { ItemID($0) }
   }
 
-  /// What must come.
-  func expectation() throws(Fault) -> Expectation {
-    var expected = Expectation()
-    if let line = try Sources.line(receipt) { try expected.add(Receipt(line: line)) }
-    if let item {
-      if let other = expected.item, other != item {
-        throw Fault(.usage, "--item and --expect name different items")
-      }
-      expected.item = item
-    }
-    if let text = try Sources.line(envelope) {
-      try expected.add(envelope: Sources.envelope(in: text))
-    }
-    return expected
+  /// What the options say of every item.
+  func common(_ arguments: Arguments) throws(Fault) -> Expectation {
+    var common = Expectation()
+    if arguments[Options.skipDigest] { common.digests = .none }
+    guard var text = try envelope?.readAll(limit: 1 << 20) else { return common }
+    if text.last == 0x0A { text.removeLast() }
+    try common.add(envelope: Sources.envelope(in: text))
+    return common
   }
 
-  /// Throws `usage` when the output is the input.
+  /// Throws `usage` when the output is an input.
   func refuse(output path: Path) throws(Fault) {
-    guard let output = File.identity(path), output == input.identity else { return }
+    guard let output = File.identity(path),
+      inputs.contains(where: { $0.identity == output })
+    else { return }
     throw Fault(.usage, "the input and the output are the same file: \(path.quoted)")
   }
 
   private static func open(_ argument: Argument?) throws(Fault) -> Descriptor? {
     guard let argument else { return nil }
     return try File.open(argument.path)
-  }
-
-  private static func line(_ file: borrowing Descriptor?) throws(Fault) -> [UInt8]? {
-    guard let bytes = try file?.readAll(limit: 1 << 20) else { return nil }
-    return bytes.last == 0x0A ? bytes.dropLast() : bytes
   }
 
   private static func envelope(in text: [UInt8]) throws(Fault) -> String {

@@ -71,7 +71,7 @@ public func opened(
   piece: Int = 1 << 20
 ) -> Outcome {
   let data = Box()
-  let consumer = DataConsumer(keys, expecting: expected) { piece in
+  let consumer = DataConsumer(keys, expecting: Expectations(expected)) { piece in
     if data.bytes.isEmpty { data.bytes = piece.copied() } else { data.bytes += piece.copied() }
   }
   var runner = StreamRunner(consumer, accepting: [.sealed])

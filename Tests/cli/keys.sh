@@ -11,8 +11,8 @@ says() {
   echo "exit $code"
 }
 
-# sealed OPTION...: the original, sealed.
-sealed() { vault-hash <original | vault-seal "$@"; }
+# sealed OPTION...: the original, sealed; as $item, where there is one.
+sealed() { vault-hash ${item:+--item "$item"} <original | vault-seal "$@"; }
 
 # receipt OBJECT: a line as vault-put could have printed it.
 receipt() {

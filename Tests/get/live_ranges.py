@@ -76,7 +76,7 @@ class LiveRanges(RoomTest):
             rows = self.put(url, "batch.vault") + b"".join(
                 b'{"source":"s3://%s/%s"}\n' % (BUCKET.encode(), key)
                 for key in (b"none", b"batch.vault"))
-            for mode, command in (["check", ["-i", "key", "--check"]], ["inspect", ["--inspect"]]):
+            for mode, command in (["check", ["-i", "key", "--batch", "--check"]], ["inspect", ["--inspect"]]):
                 statuses, out, said = pipe(
                     ["vault-get", "--rows", "-", *(["--heads"] if mode == "inspect" else [])],
                     ["vault-open", *command], stdin=rows, cwd=self.room, env=self.environment(url))

@@ -144,7 +144,7 @@ class Many(BatchTest):
 
     def verified(self, count):
         begun = time.monotonic()
-        self.shell("vault-get --rows receipts --jobs 8 | vault-open -i key --check >verdicts")
+        self.shell("vault-get --rows receipts --jobs 8 | vault-open -i key --batch --check >verdicts")
         print(f"verdicts: {time.monotonic() - begun:.1f} s")
         verdicts = lines(self.room / "verdicts")
         self.assertEqual(len(verdicts), ROWS)

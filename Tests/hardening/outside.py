@@ -56,7 +56,7 @@ def calls(place):
             print("  call:", line)
         yield f"calls: {what} makes no socket, and opens and starts nothing after the filter", (
             done.returncode == 0 and not bad and len(after) > 3)
-    done, before, after = traced(place, "vault-open", "--check", *space, "batch.vault")
+    done, before, after = traced(place, "vault-open", "--check", "--batch", *space, "batch.vault")
     bad = find(SOCKETS, before + after) + find(OPENING, after)
     yield "calls: a batch that is checked likewise, and both items are good", (
         done.returncode == 0 and not bad and done.stdout.count(b'"consistent":true') == 2)

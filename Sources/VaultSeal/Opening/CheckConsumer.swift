@@ -6,7 +6,8 @@ internal import VaultText
 /// Opens items, writes no data, and says of each what was found: `vault-open --check`.
 public struct CheckConsumer: ItemConsumer, ~Copyable {
   private let keys: Keyring
-  private let expected: Expectation
+  private let expected: Expectations
+  private let object: String?
   private let say: (Verdict) throws(Fault) -> Void
   private var opener: Opener?
   private var item = ItemFacts()
@@ -15,13 +16,15 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   // The verdict of a lone item waits until the end of the stream was seen.
   private var last: Verdict?
 
-  /// A consumer that hands a verdict of each item to `say`.
+  /// A consumer that hands a verdict of each item to `say`; `object` is where they are read from, when
+  /// the caller has named it.
   public init(
-    _ keys: Keyring, expecting expected: Expectation,
+    _ keys: Keyring, expecting expected: Expectations, object: String? = nil,
     say: @escaping (Verdict) throws(Fault) -> Void
   ) {
     self.keys = keys
     self.expected = expected
+    self.object = object
     self.say = say
     opener = nil
   }
@@ -34,28 +37,41 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
 
   /// Begins to open the next item.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
+    begin()
+    opener = Opener(keys, expecting: expected)
+  }
+
+  private mutating func begin() {
     isInItem = true
-    item = ItemFacts(expected: expected)
-    opener = nil
+    item = ItemFacts(object: object)
   }
 
   /// Opens a frame; in a batch the label says what must come.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    if header.type == .label, opener == nil { try item.add(Label(parsing: payload)) }
+    if header.type == .label, opener?.isTaken == false { try item.add(Label(parsing: payload)) }
     if header.type == .envelope { item.id = try Envelope(parsing: payload).item }
-    if opener == nil { opener = try Opener(keys, expecting: item.expected) }
     try opener?.frame(header, payload)
   }
 
   /// Checks what only the end can tell, and says the verdict; that of a lone item is kept.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
-    guard let opened = try opener.take()?.finish(end, payload) else { return }
+    guard let opened = try finishedItem(end, payload) else { return }
     guard isInBatch else {
-      last = item.verdict(opened)
+      last = item.verdict(opened, opened.callers)
       return
     }
     isInItem = false
-    try tell(item.verdict(opened))
+    try tell(item.verdict(opened, opened.callers))
+  }
+
+  // What is expected of an item that fails at its end is asked for after that.
+  private mutating func finishedItem(
+    _ end: FrameHeader, _ payload: Span<UInt8>
+  ) throws(Fault) -> OpenedItem? {
+    guard let opener = opener.take() else { return nil }
+    item.callers = opener.callers
+    item.isTaken = opener.isTaken
+    return try opener.finish(end, payload)
   }
 
   /// The stream was seen to its end: a lone item is whole, and its verdict is said.
@@ -67,22 +83,38 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
 
   /// Says the verdict of an item that failed.
   public mutating func itemFailed(_ fault: Fault) throws(Fault) {
-    opener = nil
     guard isInItem else { return }
     isInItem = false
-    try tell(item.verdict(fault))
+    try tell(try failure(fault))
   }
 
   /// Nothing to do.
   public mutating func batchEnded() throws(Fault) {}
 
-  /// Says the verdict of an item that was cut off.
+  /// Says the verdict of an item that was cut off, or of what was named and is no sealed object.
   public mutating func streamFailed(_ fault: Fault) {
-    opener = nil
     last = nil
+    if !isInItem, object != nil, !isInBatch { begin() }
     guard isInItem, !isBroken else { return }
     isInItem = false
-    do throws(Fault) { try tell(item.verdict(fault)) } catch { isBroken = true }
+    do throws(Fault) { try tell(try failure(fault)) } catch { isBroken = true }
+  }
+
+  private mutating func failure(_ fault: Fault) throws(Fault) -> Verdict {
+    if let opener = opener.take() {
+      (item.callers, item.isTaken) = (opener.callers, opener.isTaken)
+    }
+    let result = try result(of: fault)
+    return item.verdict(fault, result, pins: expected.hasReceipts || item.callers.pins)
+  }
+
+  // An item that an earlier stage could not give is missing, if a receipt expects it.
+  private func result(of fault: Fault) throws(Fault) -> Verdict.Result {
+    guard expected.hasReceipts, !item.isTaken, fault.kind != .judgedTwice else { return .wrong }
+    guard fault.kind == .aborted, let id = item.id, try expected.giveUp(id) else {
+      return .unexpected
+    }
+    return .missing
   }
 
   private mutating func tell(_ verdict: Verdict) throws(Fault) {
@@ -95,49 +127,48 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
 
 /// What is known of the item that is being checked.
 private struct ItemFacts {
-  var expected = Expectation()
+  var callers = Expectation()
+  var isTaken = false
   var id: ItemID?
-  private var source: String?
+  private var object: String?
   private var row: [UInt8]?
 
-  init() {}
+  init(object: String? = nil) { self.object = object }
 
-  init(expected: Expectation) {
-    self.expected = expected
-    id = expected.item
-  }
-
-  /// Takes what a label says of the item, and what its row says must come.
+  /// Takes what a label says of the item.
   mutating func add(_ label: Label) throws(Fault) {
     id = label.item
-    source = label.source
+    object = label.source ?? object
     if let raw = label.row { row = try publicRow(raw) }
-    try expected.add(label)
   }
 
-  func verdict(_ opened: OpenedItem) -> Verdict {
-    var verdict = start(opened.isPinned ? .verified(true) : .consistent(true))
+  func verdict(_ opened: OpenedItem, _ expected: Expectation) -> Verdict {
+    var verdict = start(
+      opened.isPinned ? .verified(true) : .consistent(true),
+      opened.isPinned ? .verified : .consistent)
     verdict.item = opened.envelope.item.text
     verdict.dataBytes = opened.manifest.size
     verdict.chunks = opened.chunks
     verdict.digests = opened.manifest.digests.map(\.algorithm)
+    verdict.compared = expected.compared
+    verdict.envelope = opened.envelopeState?.rawValue
     verdict.sha3Matches = expected.sha3 == nil ? nil : true
     verdict.dataSHA256Matches = expected.dataSHA256 == nil ? nil : true
     verdict.sourceETag = opened.manifest.origin.etag
     return verdict
   }
 
-  func verdict(_ fault: Fault) -> Verdict {
-    var verdict = start(expected.pins ? .verified(false) : .consistent(false))
+  func verdict(_ fault: Fault, _ result: Verdict.Result, pins: Bool) -> Verdict {
+    var verdict = start(pins ? .verified(false) : .consistent(false), result)
     let origin = fault.abortOrigin(tool: "vault-open")
     verdict.error = RecordError(
       stage: origin.stage, code: UInt64(origin.exit), name: origin.name, message: fault.reason)
     return verdict
   }
 
-  private func start(_ finding: Verdict.Finding) -> Verdict {
-    var verdict = Verdict(finding, item: id?.text)
-    verdict.object = source
+  private func start(_ finding: Verdict.Finding, _ result: Verdict.Result) -> Verdict {
+    var verdict = Verdict(finding, result, item: id?.text)
+    verdict.object = object
     verdict.row = row
     return verdict
   }

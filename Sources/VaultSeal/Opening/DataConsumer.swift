@@ -4,7 +4,7 @@ public import VaultFrame
 /// Opens one item and hands on its data, a frame of chunks at a time: `vault-open` without a mode.
 public struct DataConsumer: ItemConsumer, ~Copyable {
   private let keys: Keyring
-  private let expected: Expectation
+  private let expected: Expectations
   private let write: (Span<UInt8>) throws(Fault) -> Void
   private var opener: Opener?
   /// What was opened; nil until the end has been checked.
@@ -12,7 +12,7 @@ public struct DataConsumer: ItemConsumer, ~Copyable {
 
   /// A consumer that hands authenticated data to `write`.
   public init(
-    _ keys: Keyring, expecting expected: Expectation,
+    _ keys: Keyring, expecting expected: Expectations,
     write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) {
     self.keys = keys
@@ -24,21 +24,17 @@ public struct DataConsumer: ItemConsumer, ~Copyable {
   /// False: a lone item's fault ends the stream in any case.
   public var isBroken: Bool { false }
 
-  /// Refused: whose data would it be?
-  public mutating func batchBegan() throws(Fault) {
-    throw Fault(
-      .usage, "the input is a batch, whose items cannot be told apart in one output",
-      hint: "use --check, --framed or --inspect")
-  }
+  /// Never comes: a batch is refused where its prologue is read.
+  public mutating func batchBegan() throws(Fault) {}
 
-  /// Begins to open; throws `usage` for a slice, which answers a range that was not given.
+  /// Begins to open; throws `wrong-kind` for a slice, which answers a range that was not given.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
     guard kind != .slice else {
       throw Fault(
-        .usage, "the input is a slice, which holds a range of an object and not all of it",
+        .wrongKind, "the input is a slice, which holds a range of an object and not all of it",
         hint: "give --range as it was given to vault-get")
     }
-    opener = try Opener(keys, expecting: expected)
+    opener = Opener(keys, expecting: expected)
   }
 
   /// Opens a frame; what came before a damaged chunk is written first.

@@ -36,10 +36,7 @@ struct ObjectMeasure: ~Copyable {
   private(set) var bytes = UInt64(Prologue.length)
   private var digest: Digest?
 
-  init(hashing: Bool) throws(Fault) {
-    digest = nil
-    if hashing { try beginHashing() }
-  }
+  init() { digest = nil }
 
   /// Begins to hash too, before the first frame at rest.
   mutating func beginHashing() throws(Fault) {

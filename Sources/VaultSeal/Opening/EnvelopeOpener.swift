@@ -6,31 +6,41 @@ internal import VaultFrame
 /// head of the body, and only then a key.
 struct EnvelopeOpener {
   private let keys: Keyring
-  /// What the caller says must come; labels may add to it.
+  private let expectations: Expectations
+  /// What must come: what the caller says of this item, and what labels add to it.
   private(set) var expected: Expectation
+  /// What of it makes a verdict: the caller's own words.
+  private(set) var callers: Expectation
   /// The object's own envelope, once it has come.
   private(set) var envelope: Envelope?
-  private var labelled: ItemID?
+  /// Whether something expects this item, and it is the first of them.
+  private(set) var isTaken = false
+  private var label: Label?
   private var key: DataKey?
 
-  init(_ keys: Keyring, expecting expected: Expectation) {
+  init(_ keys: Keyring, expecting expectations: Expectations) {
     self.keys = keys
-    self.expected = expected
+    self.expectations = expectations
+    expected = expectations.common
+    callers = expectations.common
   }
 
   /// Takes a label: what a row says must come travels in it, and so do detached slots.
   mutating func accept(_ label: Label) throws(Fault) {
     guard envelope == nil else { return try compareItem(label) }
     try expected.add(label)
-    labelled = label.item
+    if expectations.trustsRows { callers = expected }
+    self.label = label
   }
 
   /// Takes the object's envelope.
   mutating func accept(_ found: Envelope) throws(Fault) {
     try found.verifyCheck()
-    guard labelled ?? found.item == found.item else {
+    guard label?.item ?? found.item == found.item else {
       throw Fault(.badText, "the label names another item than the envelope")
     }
+    try expected.compare(found)
+    try take(found.item)
     try expected.compare(found)
     if let override = expected.envelope {
       try override.verifyCheck()
@@ -41,16 +51,72 @@ struct EnvelopeOpener {
     envelope = found
   }
 
+  // What a receipt says of the item is known from here on; the label can only add to it.
+  private mutating func take(_ item: ItemID) throws(Fault) {
+    callers = try expectations.take(item)
+    isTaken = true
+    guard let label else { return expected = callers }
+    expected = callers
+    try expected.add(label)
+    if expectations.trustsRows { callers = expected }
+    if expected.pins, !callers.pins { expectations.hasUntrustedRow = true }
+  }
+
   /// Begins to open the body, whose payload begins with its head. Only when that is the envelope's
   /// own is a key used at all.
   mutating func body(_ payload: Span<UInt8>) throws(Fault) -> CobblestoneOpener {
     guard let envelope else { throw Fault(.internalFault, "a body before an envelope") }
     try envelope.requireHead(of: payload)
-    let key = try keys.dataKey(of: expected.envelope ?? envelope)
-    if expected.envelope != nil { try envelope.authenticate(with: key) }
-    self.key = key
+    if key == nil { try unlock() }
+    guard let key else { throw Fault(.internalFault, "a body before a key") }
     let head = payload.extracting(0..<BodyLayout.headBytes)
     return try key.message(context: DataKey.bodyContext, envelope.item, head: head)
+  }
+
+  /// Finds the data key before the body comes: for a rewriter, which compares it with the commitment.
+  mutating func unlock() throws(Fault) {
+    if let envelope { key = try dataKey(envelope) }
+  }
+
+  private func dataKey(_ own: Envelope) throws(Fault) -> DataKey {
+    if let given = expected.envelope {
+      let key = try keys.dataKey(of: given)
+      try own.authenticate(with: key)
+      try expected.recorded?.authenticate(with: key)
+      return key
+    }
+    guard let recorded = expected.recorded, recorded != own else {
+      return try keys.dataKey(of: own)
+    }
+    return try dataKey(own, recorded)
+  }
+
+  // The receipt's envelope is the newer one, when it was rewrapped. That another one was put into the
+  // object must not look like a key that is missing.
+  private func dataKey(_ own: Envelope, _ recorded: Envelope) throws(Fault) -> DataKey {
+    let isDetached = own.isDetached
+    do throws(Fault) {
+      let key = try keys.dataKey(of: recorded)
+      try own.authenticate(with: key)
+      return key
+    } catch { if error.kind != .noKey || isDetached { throw error } }
+    do throws(Fault) {
+      let key = try keys.dataKey(of: own)
+      try recorded.authenticate(with: key)
+      return key
+    } catch {
+      guard error.kind == .noKey else { throw error }
+      throw Fault(
+        .otherObject, "the object's envelope is not the receipt's, and no key given opens either")
+    }
+  }
+
+  /// What the verdict says of the envelope; nil when the object has the one that is recorded, or
+  /// none is.
+  var envelopeState: OpenedItem.EnvelopeState? {
+    guard let envelope, let outside = callers.recorded ?? callers.envelope, outside != envelope
+    else { return nil }
+    return envelope.isDetached ? .detached : .rewrapped
   }
 
   /// Opens the manifest, which must be that of this body.

@@ -31,6 +31,15 @@ public struct Expectation: Sendable {
   public var dataSHA256: [UInt8]?
   /// An envelope that takes the place of the object's own slots.
   public var envelope: Envelope?
+  /// The envelope that a receipt has recorded. Where the object's own is another, both must be of one
+  /// data key.
+  var recorded: Envelope?
+  /// In how many parts a receipt says that the object was stored.
+  var parts: UInt64?
+  /// The name that a receipt discloses.
+  var name: String?
+  /// The media type that a receipt discloses.
+  var mediaType: String?
 
   /// Which digests the manifest is held against. What ``sha3`` and ``dataSHA256`` say must come is
   /// compared in any case.
@@ -39,8 +48,20 @@ public struct Expectation: Sendable {
   /// Expects nothing.
   public init() {}
 
-  /// True when the body or the whole object is pinned.
-  var pins: Bool { body != nil || sha256 != nil }
+  /// True when the body, the whole object or its data is pinned: what makes a verdict `verified`.
+  var pins: Bool { body != nil || sha256 != nil || sha3 != nil || dataSHA256 != nil }
+
+  /// What an item that agrees was held against, in the words of receipts. Of parts an object shows only
+  /// whether there can be so many, so they are not named.
+  var compared: [String] {
+    let members: [(String, Bool)] = [
+      ("item", item != nil), ("body", body != nil), ("envelope", recorded != nil),
+      ("object_bytes", objectBytes != nil), ("data_bytes", dataBytes != nil),
+      ("sha256", sha256 != nil), ("sha3_256", sha3 != nil), ("data_sha256", dataSHA256 != nil),
+      ("name", name != nil), ("media_type", mediaType != nil),
+    ]
+    return members.filter(\.1).map(\.0)
+  }
 
   /// The digests to take.
   var taken: Set<DataDigest> {
@@ -68,11 +89,13 @@ public struct Expectation: Sendable {
     }
   }
 
+  func compare(_ found: ItemID) throws(Fault) {
+    guard let item, item != found else { return }
+    throw Fault(.otherObject, "this is item \(found.text), item \(item.text) is expected")
+  }
+
   func compare(_ envelope: Envelope) throws(Fault) {
-    if let item, item != envelope.item {
-      throw Fault(
-        .otherObject, "this is item \(envelope.item.text), item \(item.text) is expected")
-    }
+    try compare(envelope.item)
     if let body, body != envelope.body {
       throw Fault(.otherObject, "this is another sealing of the item than the expected one")
     }
@@ -81,6 +104,18 @@ public struct Expectation: Sendable {
   func compare(objectBytes found: UInt64) throws(Fault) {
     if let objectBytes, objectBytes != found {
       throw Fault(.otherObject, "the object has \(found) bytes, \(objectBytes) are expected")
+    }
+    if let parts, !PartCount.allows(parts, of: found) {
+      throw Fault(.otherObject, "an object of \(found) bytes was never stored in \(parts) parts")
+    }
+  }
+
+  func compare(_ description: Description) throws(Fault) {
+    if let name, Array(name.utf8) != description.name {
+      throw Fault(.otherObject, "the name of the data is not the expected one")
+    }
+    if let mediaType, mediaType != description.mediaType {
+      throw Fault(.otherObject, "the media type of the data is not the expected one")
     }
   }
 
@@ -112,5 +147,18 @@ public struct Expectation: Sendable {
       found == nil
         ? "the \(name) of the data is not known, and one is expected"
         : "the \(name) of the data is not the expected one")
+  }
+}
+
+/// How many parts an object can have been stored in: what S3 allows, and so `vault-chunk`.
+private enum PartCount {
+  private static let smallest: UInt64 = 5 << 20
+  private static let largest: UInt64 = 5 << 30
+  private static let most: UInt64 = 10_000
+
+  static func allows(_ parts: UInt64, of bytes: UInt64) -> Bool {
+    let fewest = max(1, bytes / largest + (bytes % largest == 0 ? 0 : 1))
+    let most = min(most, max(1, bytes / smallest + (bytes % smallest == 0 ? 0 : 1)))
+    return fewest...max(fewest, most) ~= parts
   }
 }

@@ -1,16 +1,48 @@
 public import VaultFault
 internal import VaultFrame
-public import VaultRecord
+internal import VaultRecord
 internal import VaultText
 
 /// What receipts and rows say must come (docs/DESIGN.md, what pins what).
 extension Expectation {
-  /// Adds whatever a receipt has of item, body, sizes, digests and envelope; throws `bad-receipt`.
-  public mutating func add(_ receipt: Receipt) throws(Fault) {
+  /// Adds whatever a receipt has of what its object shows; throws `bad-receipt`, for one that does not say
+  /// `stored` and one whose members contradict each other too.
+  mutating func add(_ receipt: Receipt) throws(Fault) {
+    guard receipt.status == .stored else {
+      throw Fault(.badReceipt, "the receipt says \(receipt.status.rawValue), not stored")
+    }
     try add(
       item: receipt.item, body: receipt.body, objectBytes: receipt.objectBytes,
       sha256: receipt.sha256, sha3: receipt.sha3, .badReceipt)
     try add(dataSHA256: receipt.dataSHA256, .badReceipt)
+    dataBytes = try agreed(dataBytes, receipt.dataBytes, "size")
+    (name, mediaType) = (receipt.name, receipt.mediaType)
+    try add(partsOf: receipt)
+    guard let text = receipt.envelope else { return }
+    let found = try recorded(text, of: receipt)
+    (recorded, body) = (found, found.body)
+  }
+
+  private func recorded(_ text: String, of receipt: Receipt) throws(Fault) -> Envelope {
+    let bytes = Array(text.utf8)
+    let found: Envelope
+    do throws(Fault) {
+      found = try Envelope(parsing: bytes.span)
+      try found.verifyCheck()
+    } catch { throw Fault(.badReceipt, "the receipt's envelope: \(error.reason)") }
+    guard found.item.text == receipt.item ?? found.item.text,
+      found.body.text == receipt.body ?? found.body.text
+    else { throw Fault(.badReceipt, "the receipt's envelope is not that of its item and body") }
+    return found
+  }
+
+  // What S3 calls composite ends with the number of parts.
+  private mutating func add(partsOf receipt: Receipt) throws(Fault) {
+    parts = receipt.parts
+    guard let composite = receipt.partsSHA256 else { return }
+    guard let parts, composite.utf8.count == 45 + String(parts).utf8.count,
+      composite.hasSuffix("-\(parts)")
+    else { throw Fault(.badReceipt, "the receipt's parts_sha256 is not of its parts") }
   }
 
   /// Adds what the label of an item says must come, and its row, and the envelope of either.

@@ -6,19 +6,29 @@ internal import VaultText
 /// Says of each item what can be seen without a key: `vault-open --inspect`. Nothing of it is
 /// authenticated.
 public struct InspectConsumer: ItemConsumer, ~Copyable {
+  private let object: String?
   private let say: ([UInt8]) throws(Fault) -> Void
   private var item: Inspection?
 
-  /// A consumer that hands one JSON object for each item to `say`, without the line end.
-  public init(say: @escaping ([UInt8]) throws(Fault) -> Void) { self.say = say }
+  /// A consumer that hands one JSON object for each item to `say`, without the line end; `object` is
+  /// where they are read from, when the caller has named it.
+  public init(object: String? = nil, say: @escaping ([UInt8]) throws(Fault) -> Void) {
+    self.object = object
+    self.say = say
+  }
 
   /// True when a line could not be written.
   public private(set) var isBroken = false
+  /// How many items were looked at.
+  public private(set) var count = 0
 
   /// Nothing to do.
   public mutating func batchBegan() throws(Fault) {}
   /// Begins to look at the next item.
-  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) { item = Inspection(kind) }
+  public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
+    item = Inspection(kind, object)
+    count += 1
+  }
 
   /// Looks at a frame.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
@@ -62,8 +72,9 @@ private struct Inspection {
   private var objectBytes: UInt64
   private var end: EndCounts?
 
-  init(_ kind: StreamKind) {
+  init(_ kind: StreamKind, _ object: String?) {
     self.kind = kind
+    source = object
     objectBytes = kind == .slice ? 0 : UInt64(Prologue.length)
   }
 
@@ -95,7 +106,7 @@ private struct Inspection {
   }
 
   private mutating func add(_ label: Label) throws(Fault) {
-    source = label.source
+    source = label.source ?? source
     if let raw = label.row { row = try publicRow(raw) }
     try expected.add(label)
   }

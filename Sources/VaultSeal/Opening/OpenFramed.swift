@@ -9,12 +9,12 @@ public struct FramedOpener: ItemStage, ~Copyable {
   private static let dataBytes = FrameType.data.limit
 
   private let keys: Keyring
-  private var expected: Expectation
+  private let expected: Expectations
   private var opener: Opener?
   private var label: Label?
 
   /// An opener for one item.
-  public init(_ keys: Keyring, expecting expected: Expectation) {
+  public init(_ keys: Keyring, expecting expected: Expectations) {
     self.keys = keys
     self.expected = expected
     opener = nil
@@ -25,7 +25,7 @@ public struct FramedOpener: ItemStage, ~Copyable {
     _ header: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     if header.type == .label, opener == nil { try accept(Label(parsing: payload), to: &writer) }
-    if opener == nil { opener = try Opener(keys, expecting: expected) }
+    if opener == nil { opener = Opener(keys, expecting: expected) }
     guard var current = opener.take() else { return }
     var failure: Fault?
     do throws(Fault) { try current.frame(header, payload) } catch { failure = error }
@@ -50,8 +50,7 @@ public struct FramedOpener: ItemStage, ~Copyable {
     try writer.frame(.label, label.payload.span)
   }
 
-  // What a row says must come is known before the object comes. What comes out will be sealed anew:
-  // the envelope is that of the old sealing.
+  // What comes out will be sealed anew: the envelope is that of the old sealing.
   private mutating func accept<Sink: FrameSink & ~Copyable>(
     _ found: Label, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
@@ -59,7 +58,6 @@ public struct FramedOpener: ItemStage, ~Copyable {
     shown.envelope = nil
     label = shown
     try writer.frame(.label, shown.payload.span)
-    try expected.add(found)
   }
 
   private mutating func begin<Sink: FrameSink & ~Copyable>(

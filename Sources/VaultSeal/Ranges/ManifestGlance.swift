@@ -7,7 +7,7 @@ public import VaultFrame
 /// and compared again where the stream has it.
 public struct ManifestGlance: ItemConsumer, ~Copyable {
   private let keys: Keyring
-  private let expected: Expectation
+  private let expected: Expectations
   private var slice: SliceOpener?
   /// The digests that the manifest names; nil until it has been opened.
   public private(set) var named: Set<DataDigest>?
@@ -17,7 +17,7 @@ public struct ManifestGlance: ItemConsumer, ~Copyable {
     self.keys = keys
     var expected = Expectation()
     expected.envelope = envelope
-    self.expected = expected
+    self.expected = Expectations(expected)
     slice = nil
   }
 
@@ -29,7 +29,7 @@ public struct ManifestGlance: ItemConsumer, ~Copyable {
 
   /// Begins to open.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
-    slice = try SliceOpener(keys, expecting: expected, range: .nothing)
+    slice = SliceOpener(keys, expecting: expected, range: .nothing)
   }
 
   /// Opens a frame.

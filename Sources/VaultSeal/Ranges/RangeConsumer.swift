@@ -7,16 +7,18 @@ public import VaultFrame
 /// checks are made, though only the range is handed on.
 public struct RangeConsumer: ItemConsumer, ~Copyable {
   private let keys: Keyring
-  private let expected: Expectation
+  private let expected: Expectations
   private let range: ByteRange
   private let write: (Span<UInt8>) throws(Fault) -> Void
   private var slice: SliceOpener?
   private var whole: Opener?
   private var window: RangeWindow?
+  /// Whether a SHA-256 of the whole object is expected that a slice cannot show.
+  public private(set) var leavesDigestOpen = false
 
   /// A consumer that hands authenticated data to `write`.
   public init(
-    _ keys: Keyring, expecting expected: Expectation, range: ByteRange,
+    _ keys: Keyring, expecting expected: Expectations, range: ByteRange,
     write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) {
     self.keys = keys
@@ -30,18 +32,16 @@ public struct RangeConsumer: ItemConsumer, ~Copyable {
   /// False: a lone item's fault ends the stream in any case.
   public var isBroken: Bool { false }
 
-  /// Refused: a range is one of one item.
-  public mutating func batchBegan() throws(Fault) {
-    throw Fault(.usage, "the input is a batch, a range is one of a single item")
-  }
+  /// Never comes: a batch is refused where its prologue is read.
+  public mutating func batchBegan() throws(Fault) {}
 
   /// Begins to open.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
     if kind == .slice {
-      slice = try SliceOpener(keys, expecting: expected, range: range)
+      slice = SliceOpener(keys, expecting: expected, range: range)
     } else {
       window = try RangeWindow(range)
-      whole = try Opener(keys, expecting: expected)
+      whole = Opener(keys, expecting: expected)
     }
   }
 
@@ -65,6 +65,7 @@ public struct RangeConsumer: ItemConsumer, ~Copyable {
   /// Checks what only the end can tell; the last of the range comes after it.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try slice?.end(payload, write)
+    leavesDigestOpen = slice?.leavesDigestOpen ?? false
     slice = nil
     guard let opener = whole.take() else { return }
     _ = try opener.finish(end, payload)

@@ -17,16 +17,16 @@ public struct SliceOpener: ~Copyable {
   private(set) var named: Set<DataDigest>?
 
   /// An opener for one slice, with the keys at hand and what the caller says must come.
-  ///
-  /// Throws `usage` when only the SHA-256 of the whole object would pin it.
   public init(
-    _ keys: Keyring, expecting expected: Expectation, range: ByteRange
-  ) throws(Fault) {
-    try SliceOpener.requireComparable(expected)
+    _ keys: Keyring, expecting expected: Expectations, range: ByteRange
+  ) {
     envelope = EnvelopeOpener(keys, expecting: expected)
     self.range = range
     body = nil
   }
+
+  /// Whether a SHA-256 of the whole object is expected, whose bytes a slice does not have.
+  var leavesDigestOpen: Bool { envelope.expected.sha256 != nil }
 
   /// Refuses a frame of chunks that must not come next, before its payload is read.
   public func check(_ header: FrameHeader) throws(Fault) {
@@ -34,15 +34,15 @@ public struct SliceOpener: ~Copyable {
   }
 
   /// Takes one frame and hands what it releases to `write`: whole chunks that are authentic, cut to
-  /// the range.
+  /// the range. Throws `usage` when only the SHA-256 of the whole object would pin it.
   public mutating func frame(
     _ header: FrameHeader, _ payload: Span<UInt8>, _ write: (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
     switch header.type {
-    case .label:
-      try envelope.accept(Label(parsing: payload))
+    case .label: try envelope.accept(Label(parsing: payload))
+    case .envelope:
+      try envelope.accept(Envelope(parsing: payload))
       try SliceOpener.requireComparable(envelope.expected)
-    case .envelope: try envelope.accept(Envelope(parsing: payload))
     case .tail: try open(tail: payload, number: header.index)
     case .manifest: try open(manifest: payload)
     case .chunks: try body?.open(header, payload, write)
@@ -85,6 +85,7 @@ public struct SliceOpener: ~Copyable {
     }
     try envelope.expected.compare(dataBytes: size)
     try envelope.expected.compare(dataDigests: manifest.digests)
+    try envelope.expected.compare(manifest.description)
     named = Set(manifest.digests.compactMap { DataDigest(rawValue: $0.algorithm) })
     manifestBytes = payload.count
     try body?.begin()

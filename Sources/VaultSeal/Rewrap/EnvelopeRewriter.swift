@@ -14,7 +14,7 @@ public struct EnvelopeRewriter: Sendable {
     case share(adding: [any SlotMaker], removing: [SlotName])
   }
 
-  private let keys: Keyring
+  let keys: Keyring
   private let change: Change
 
   /// Takes the keys that open the present envelopes.

@@ -3,58 +3,64 @@ public import VaultFrame
 
 /// Gives a sealed object other readers: a new envelope, all other frames as they are. A stage of
 /// `vault-key share`.
+///
+/// The object is opened on its way: a frame is handed on when it was proven, and the end only when all of
+/// the object was, so that nothing that is damaged or foreign gets a new envelope and a receipt.
 public struct ObjectRewriter: ItemStage, ~Copyable {
   /// A sealed stream comes out.
   public static var output: StreamKind { .sealed }
 
   private let rewriter: EnvelopeRewriter
+  private let tell: (ItemID) -> Void
+  private var opener: Opener
   private var label: Label?
-  private var body: BodyID?
+  private var hasBegun = false
 
-  /// A stage for one item.
-  public init(_ rewriter: EnvelopeRewriter) { self.rewriter = rewriter }
+  /// A stage for one item, which must be what is expected; `tell` hears which one it is.
+  public init(
+    _ rewriter: EnvelopeRewriter, expecting expected: Expectations,
+    tell: @escaping (ItemID) -> Void
+  ) {
+    self.rewriter = rewriter
+    self.tell = tell
+    opener = Opener(rewriter.keys, expecting: expected)
+  }
 
-  /// Takes one frame and writes it, the envelope with its new slots.
+  /// Takes one frame, opens it, and writes it; the envelope with its new slots.
   public mutating func frame<Sink: FrameSink & ~Copyable>(
     _ header: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
+    try opener.frame(header, payload)
     switch header.type {
-    case .label where body == nil: label = try Label(parsing: payload)
-    case .envelope: try begin(Envelope(parsing: payload), to: &writer)
-    case .chunks where header.index == 0:
-      let head = payload.extracting(0..<min(payload.count, BodyLayout.headBytes)).copied()
-      guard body?.head == head else {
-        throw Fault(.bodyMismatch, "the body is not the one that the envelope names")
-      }
-      try writer.frame(.chunks, payload)
+    case .label where !hasBegun: label = try Label(parsing: payload)
+    case .envelope:
+      try opener.unlock()
+      try begin(Envelope(parsing: payload), to: &writer)
     case .some(let type): try writer.frame(type, payload)
     case nil:
       throw Fault(.unknownFrame, "the object has a frame of a later version, which would be lost")
     }
   }
 
-  /// Nothing is left.
+  /// Checks what only the end can tell: then the item may end.
   public consuming func finish<Sink: FrameSink & ~Copyable>(
     _ end: FrameHeader, _ payload: Span<UInt8>, to writer: inout StreamWriter<Sink>
-  ) throws(Fault) {}
+  ) throws(Fault) {
+    _ = try opener.finish(end, payload)
+  }
 
   // The slots of a detached object are in its label.
   private mutating func begin<Sink: FrameSink & ~Copyable>(
     _ own: Envelope, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    body = own.body
-    guard label?.item ?? own.item == own.item else {
-      throw Fault(.badText, "the label names another item than the envelope")
-    }
+    hasBegun = true
+    tell(own.item)
     guard var label, let outside = label.envelope else {
       if let label { try writer.frame(.label, label.payload.span) }
       let new = try rewriter.rewritten(own)
       return try writer.frame(.envelope, new.payload.span)
     }
     let old = try Envelope(parsing: outside.span)
-    guard old.item == own.item, old.body == own.body else {
-      throw Fault(.otherObject, "the envelope in the label belongs to another object")
-    }
     label.envelope = try rewriter.rewritten(old).payload
     try writer.frame(.label, label.payload.span)
     try writer.frame(.envelope, own.payload.span)

@@ -4,11 +4,15 @@ internal import VaultRecord
 
 /// Rewrites the envelopes of receipts and rows, a line at a time; no object is touched, and no other
 /// byte of a line.
-public struct ReceiptRewriter: Sendable {
+public struct ReceiptRewriter {
   private let rewriter: EnvelopeRewriter
+  private let expected: Expectations
 
-  /// Takes what becomes of each envelope.
-  public init(_ rewriter: EnvelopeRewriter) { self.rewriter = rewriter }
+  /// Takes what becomes of each envelope, and which items must come.
+  public init(_ rewriter: EnvelopeRewriter, expecting expected: Expectations) {
+    self.rewriter = rewriter
+    self.expected = expected
+  }
 
   /// The line with its new envelope; nil when it has none.
   ///
@@ -22,6 +26,7 @@ public struct ReceiptRewriter: Sendable {
     guard line.item ?? old.item.text == old.item.text,
       line.body ?? old.body.text == old.body.text
     else { throw Fault(.otherObject, "the envelope is not that of the item and body named") }
+    try expected.take(old.item).compare(old)
     let new = try rewriter.rewritten(old)
     return line.replacing(envelope: String(decoding: new.payload, as: UTF8.self))
   }

@@ -129,7 +129,7 @@ struct ForgeryMatrix {
   // One pass for all lengths: at each the reader is asked whether this was all, and says no.
   private mutating func cuts() throws(Fault) {
     var reader = StreamReader(accepting: [.sealed])
-    var opener = try Opener(Keyring(openers), expecting: Expectation())
+    var opener = Opener(try Keyring(openers), expecting: Expectations())
     var released = 0
     var isTrue = true
     for length in object.indices {

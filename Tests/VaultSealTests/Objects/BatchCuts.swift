@@ -98,10 +98,10 @@ struct BatchCuts {
     case .open:
       return read(
         bytes, .sealed,
-        filter { () throws(Fault) in FramedOpener(keyring, expecting: Expectation()) })
+        filter { () throws(Fault) in FramedOpener(keyring, expecting: Expectations()) })
     case .check:
       var runner = StreamRunner(
-        CheckConsumer(keyring, expecting: Expectation(), say: { _ in }), accepting: [.sealed])
+        CheckConsumer(keyring, expecting: Expectations(), say: { _ in }), accepting: [.sealed])
       return Outcome(
         name: fault { () throws(Fault) in
           try runner.push(bytes.span)

@@ -60,10 +60,12 @@ import VaultText
   }
 
   private func checked(
-    _ label: Label, _ expected: VaultSeal.Expectation = .init()
+    _ label: Label, _ expected: VaultSeal.Expectation = .init(), trust: Bool = true
   ) throws -> (name: String, finding: Verdict.Finding?) {
     let told = Told()
-    let consumer = CheckConsumer(try Keyring([owner]), expecting: expected) { told.verdict = $0 }
+    let consumer = CheckConsumer(
+      try Keyring([owner]), expecting: Expectations(expected, trustsRows: trust)
+    ) { told.verdict = $0 }
     return (try run(consumer, batch(label)), told.verdict?.finding)
   }
 
@@ -71,7 +73,7 @@ import VaultText
   {
     let keys = try Keyring([owner])
     let filter = ItemFilter("test", to: MemorySink()) { () throws(Fault) in
-      FramedOpener(keys, expecting: expected)
+      FramedOpener(keys, expecting: Expectations(expected))
     }
     return try run(filter, batch(label))
   }
@@ -97,9 +99,11 @@ import VaultText
     let (good, bad) = (label(try member(fact, true)), label(try member(fact, false)))
     #expect(try checked(good).name == "ok" && framed(good) == "ok")
     #expect(try checked(bad).name == "other-object" && framed(bad) == "other-object")
-    let pins = ["body", "sha256"].contains(fact)
+    let pins = ["body", "sha256", "sha3_256", "data_sha256"].contains(fact)
     #expect(try checked(good).finding == (pins ? .verified(true) : .consistent(true)))
     #expect(try checked(bad).finding == (pins ? .verified(false) : .consistent(false)))
+    #expect(try checked(good, trust: false).finding == .consistent(true))
+    #expect(try checked(bad, trust: false).name == "other-object")
   }
 
   @Test(arguments: facts) func aRowCannotReplaceWhatTheCallerExpects(_ fact: String) throws {

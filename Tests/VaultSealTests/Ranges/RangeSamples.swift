@@ -104,7 +104,9 @@ struct OpenedRange {
     expecting expected: Expectation = Expectation()
   ) {
     let out = Released()
-    let consumer = RangeConsumer(keys, expecting: expected, range: range) { out.add($0) }
+    let consumer = RangeConsumer(keys, expecting: Expectations(expected), range: range) {
+      out.add($0)
+    }
     var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     do throws(Fault) {
       try runner.push(stream.span)

@@ -16,7 +16,8 @@ import VaultFrame
     envelope = try Samples.envelope(object)
     let new = try Identity().recipient
     receipts = ReceiptRewriter(
-      EnvelopeRewriter(try Keyring([old]), .replace(by: [new], only: false)))
+      EnvelopeRewriter(try Keyring([old]), .replace(by: [new], only: false)),
+      expecting: Expectations())
   }
 
   private var quotedEnvelope: String {

@@ -108,7 +108,9 @@ import VaultFrame
 
   @Test func anObjectKeepsItsDataAndGetsTheReader() throws {
     let rewriter = try rewriter([old], .share(adding: [new.recipient], removing: []))
-    let filter = ItemFilter("test", to: KeptSink()) { ObjectRewriter(rewriter) }
+    let filter = ItemFilter("test", to: KeptSink()) {
+      ObjectRewriter(rewriter, expecting: Expectations()) { _ in }
+    }
     var runner = StreamRunner(filter, accepting: [.sealed])
     try runner.push(object.span)
     try runner.finish()

@@ -45,7 +45,7 @@ enum Samples {
     _ object: [UInt8], _ openers: [any SlotOpener], expecting: Expectation = Expectation()
   ) throws -> Outcome {
     let kept = Kept()
-    let consumer = DataConsumer(try Keyring(openers), expecting: expecting) { piece in
+    let consumer = DataConsumer(try Keyring(openers), expecting: Expectations(expecting)) { piece in
       kept.bytes += piece.copied()
     }
     var runner = StreamRunner(consumer, accepting: [.sealed])

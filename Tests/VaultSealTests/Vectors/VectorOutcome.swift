@@ -34,7 +34,7 @@ extension VectorFile {
     _ keys: Keyring, _ expected: Expectation
   ) -> ItemFilter<FramedOpener, DataSink> {
     ItemFilter("test", to: DataSink()) {
-      () throws(Fault) in FramedOpener(keys, expecting: expected)
+      () throws(Fault) in FramedOpener(keys, expecting: Expectations(expected))
     }
   }
 

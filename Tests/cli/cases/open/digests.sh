@@ -35,8 +35,8 @@ echo
 say 'what the caller expects is compared all the same'
 sha3=$(vault-hash --print long | head -c 64)
 for digest in "$sha3" "$(echo "$sha3" | tr 0-8 1-9)"; do
-  printf '{"receipt":"vault/1","status":"stored","sha3_256":"%s"}\n' "$digest" >receipt
-  vault-hash --digest sha256 long | vault-seal -R me.txt >sealed
+  printf '{"receipt":"vault/1","item":"%s","status":"stored","sha3_256":"%s"}\n' 11111111-1111-4111-8111-111111111111 "$digest" >receipt
+  vault-hash --digest sha256 --item 11111111-1111-4111-8111-111111111111 long | vault-seal -R me.txt >sealed
   open --skip-digest --expect receipt sealed | cmp - long
 done
 say 'damage is noticed'

@@ -6,6 +6,7 @@ set -u
 for name in ann bob; do vault-key new -o $name.key; done
 ann=$(vault-key public ann.key)
 bob=$(vault-key public bob.key)
+item=11111111-1111-4111-8111-111111111111
 sealed -r "$ann" >a.vault
 can() { vault-open -i "$1.key" "$2" >/dev/null 2>&1 && echo "$1 can" || echo "$1 cannot: $?"; }
 
@@ -56,6 +57,6 @@ says vault-open --envelope bob.json -i ann.key a.vault 2>/dev/null
 
 echo '- a detached object in a batch'
 sealed --detach -r "$ann" >sealed.batch
-vault-open --check -i ann.key sealed.batch | grep -o '"consistent":[a-z]*'
-vault-key share -i ann.key --add "$bob" sealed.batch | vault-open --check -i bob.key | grep -o '"consistent":[a-z]*'
-says vault-open --check -i bob.key sealed.batch 2>/dev/null | grep -o '"name":"[a-z-]*"\|exit .*'
+vault-open --batch --check -i ann.key sealed.batch | grep -o '"consistent":[a-z]*'
+vault-key share --batch -i ann.key --add "$bob" sealed.batch | vault-open --check -i bob.key | grep -o '"consistent":[a-z]*'
+says vault-open --batch --check -i bob.key sealed.batch 2>/dev/null | grep -o '"name":"[a-z-]*"\|exit .*'
