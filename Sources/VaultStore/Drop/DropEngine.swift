@@ -40,9 +40,10 @@ public struct DropEngine: ~Copyable {
       }
     }
     if let line = cutter.finish() { try accept(line) }
-    if needsEnd, promised != rows {
+    guard promised == rows || promised == nil && !needsEnd else {
       throw Fault(.incomplete, "\(rows) rows have come, and the end line does not say so")
     }
+    guard promised != nil || rows > 0 else { throw noRows() }
     try work()
     return first
   }

@@ -35,11 +35,13 @@ struct RowIntake: Sendable {
     try cutter.push(bytes) { (line) throws(Fault) in try accept(line, take) }
   }
 
-  /// Says that no more bytes come; throws `incomplete` when rows are missing.
+  /// Says that no more bytes come; throws `incomplete` when rows are missing, `nothing-judged` when there are none
+  /// and no end line says so.
   mutating func finish(_ take: (RowOrder) throws(Fault) -> Void) throws(Fault) {
     if let line = cutter.finish() { try accept(line, take) }
     guard let promised else {
       if needsEnd { throw Fault(.incomplete, "the rows ended before their end line") }
+      guard rows > 0 else { throw noRows() }
       return
     }
     guard promised == rows else {
@@ -87,6 +89,13 @@ struct RowIntake: Sendable {
     let seed = LabelSeed(rowText: text ?? LabelSeed.text(line: line.number))
     return RowOrder(line: line.number, seed: seed, fault: fault)
   }
+}
+
+/// Rows that are not there may be those of a query that died: only an end line says that there are none.
+func noRows() -> Fault {
+  Fault(
+    .nothingJudged, "no rows have come",
+    hint: #"a last line {"end":true,"rows":0} says that there are none"#)
 }
 
 extension Row {
