@@ -2,7 +2,7 @@
 
 from vector import KEK, WITH_KEK, changed, flipped, vector
 from writer import (
-    SKIPPABLE, Frame, Sealed, abort, b64, digest_hex, end, fixed, item_id, joined, label,
+    Frame, Sealed, abort, b64, digest_hex, end, fixed, item_id, joined, label,
     secret_slot,
 )
 
@@ -27,10 +27,6 @@ def good_cases() -> None:
     case("one-byte-more-than-a-chunk", "16,385 bytes", fixed("grid", 16385))
     case("two-frames-of-chunks", "64 full chunks and a chunk of one byte",
          fixed("grid", 64 * 16384 + 1))
-    stream = sealed("skippable").stream()
-    later = Frame("q", b"later", 3, SKIPPABLE)
-    vector("sealed/skippable-frame-before-end", "s", "ok", "an unknown frame after M",
-           [*stream[:-1], later, stream[-1]], HELLO, **WITH_KEK)
     vector("sealed/item-as-expected", "s", "ok", "the caller names the item", sealed().stream(),
            HELLO, **WITH_KEK, want_item=str(item_id("faults")))
 
@@ -103,14 +99,17 @@ def frame_cases() -> None:
     case("envelope-index-not-zero", "frame-index", "E of index 1", b"", put(1, index=1))
     case("first-chunk-not-number-zero", "frame-index", "C of index 64", b"", put(2, index=64))
     case("manifest-index-not-zero", "frame-index", "M of index 1", HELLO, put(3, index=1))
-    case("unknown-frame", "unknown-frame", "type q before Z, not skippable", HELLO,
+    unknown = "unknown-frame"
+    case("unknown-frame", unknown, "type q before Z", HELLO,
          lambda s: [*s[:4], Frame("q", b"later"), s[4]])
-    case("skippable-frame-before-manifest", "frame-order", "it may stand only after M", HELLO,
-         lambda s: [*s[:3], Frame("q", b"later", 0, SKIPPABLE), *s[3:]])
-    case("skippable-frame-before-envelope", "frame-order", "it may stand only after M", b"",
-         lambda s: [s[0], Frame("q", b"later", 0, SKIPPABLE), *s[1:]])
-    case("skippable-bit-on-chunks", "bad-flags", "no known frame has it", b"",
-         put(2, flags=SKIPPABLE))
+    case("unknown-frame-with-flag-2", unknown, "flags of a type that is not known count for nothing",
+         HELLO, lambda s: [*s[:4], Frame("q", b"later", 3, 2), s[4]])
+    case("unknown-frame-before-manifest", unknown, "flag 0x02", HELLO,
+         lambda s: [*s[:3], Frame("q", b"later", 0, 2), *s[3:]])
+    case("unknown-frame-before-envelope", unknown, "flag 0x02", b"",
+         lambda s: [s[0], Frame("q", b"later", 0, 2), *s[1:]])
+    case("second-flag-on-chunks", "bad-flags", "flag 0x02", b"", put(2, flags=2))
+    case("second-flag-on-end", "bad-flags", "flag 0x02", HELLO, put(4, flags=2))
     case("transient-bit-on-manifest", "bad-flags", "M is not transient", HELLO, put(3, flags=1))
     case("reserved-bytes", "bad-reserved", "of the header of E", b"", put(1, reserved=1))
     case("transient-label-at-rest", "frame-order", "L before E, outside a batch", b"",

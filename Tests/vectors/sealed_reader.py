@@ -85,8 +85,6 @@ class WithEnvelope(Item):
 
 
 class SealedItem(WithEnvelope):
-    SKIP_AFTER = b"M"
-
     def __init__(self, stream):
         super().__init__(stream)
         self.data, self.chunks, self.whole, self.last = bytearray(), 0, bytearray(), False
@@ -139,8 +137,6 @@ class SealedItem(WithEnvelope):
 
 
 class Slice(WithEnvelope):
-    SKIP_AFTER = b"M"
-
     def __init__(self, stream):
         super().__init__(stream)
         self.first, self.count = stream.asked.ranges.pop(0)

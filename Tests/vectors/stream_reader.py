@@ -35,21 +35,16 @@ class Header:
     def __init__(self, raw: bytes):
         self.type, flags, reserved = raw[:1], raw[1], raw[2:4]
         self.length, self.index = struct.unpack(">IQ", raw[4:])
-        self.known = self.type in LIMITS
-        self.check_flags(flags)
+        if self.type not in LIMITS:
+            raise Refused("unknown-frame")
+        if flags != (1 if self.type in b"LSX" else 0):
+            raise Refused("bad-flags")
         if reserved != b"\0\0":
             raise Refused("bad-reserved")
-        if self.length > LIMITS.get(self.type, MIB):
+        if self.length > LIMITS[self.type]:
             raise Refused("frame-too-long")
-        if self.length < LEAST.get(self.type, 0):
+        if self.length < LEAST[self.type]:
             raise Refused("frame-length")
-
-    def check_flags(self, flags: int) -> None:
-        if not self.known and not flags & 2:
-            raise Refused("unknown-frame")
-        right = (1 if self.type in b"LSX" else 0) if self.known else 2
-        if flags != right:
-            raise Refused("bad-flags")
 
 
 class Stream:
@@ -125,12 +120,10 @@ class Item:
     """An item of any kind: a table says which frame may come after which."""
 
     AFTER: dict[bytes, bytes] = {}
-    SKIP_AFTER = b""
 
     def __init__(self, stream: Stream):
         self.stream, self.state = stream, b"^"
         self.counts: dict[bytes, int] = {}
-        self.skipped = False
 
     def allowed(self) -> bytes:
         return self.AFTER[self.state]
@@ -139,13 +132,7 @@ class Item:
         return self.counts.get(header.type, 0) if header.type in ORDINAL else 0
 
     def check_place(self, header: Header) -> None:
-        if not header.known:
-            if self.state not in self.SKIP_AFTER:
-                raise Refused("frame-order")
-            self.skipped = True
-            return
-        late = self.skipped and header.type in self.SKIP_AFTER and header.type != b"L"
-        if header.type != b"X" and (header.type not in self.allowed() or late):
+        if header.type != b"X" and header.type not in self.allowed():
             raise Refused("frame-order")
         if header.index != self.index_of(header):
             raise Refused("frame-index")
@@ -162,8 +149,6 @@ class Item:
             if header.type == b"X":
                 read_text(payload, b"vault-abort/1", "bad-text")
                 return False
-            if not header.known:
-                continue
             self.counts[header.type] = self.counts.get(header.type, 0) + 1
             getattr(self, "on_" + header.type.decode())(header, payload)
             self.state = header.type
@@ -176,7 +161,6 @@ class Item:
 
 class Plain(Item):
     AFTER = {b"^": b"L", b"L": b"DHLZ", b"D": b"DHLZ", b"H": b"HLZ"}
-    SKIP_AFTER = b"LDH"
 
     def __init__(self, stream):
         super().__init__(stream)
@@ -221,18 +205,10 @@ class Plain(Item):
 
 class Parts(Item):
     AFTER = {b"^": b"LD", b"L": b"D", b"D": b"DP", b"P": b"DS", b"S": b"Z"}
-    SKIP_AFTER = b"PS"
 
     def __init__(self, stream):
         super().__init__(stream)
         self.data, self.start = bytearray(), 0
-
-    def check_place(self, header):
-        if self.skipped and header.type in (b"D", b"P"):
-            raise Refused("frame-order")
-        skipped, self.skipped = self.skipped, False
-        super().check_place(header)
-        self.skipped = self.skipped or skipped
 
     def on_D(self, header, payload):
         self.data += payload

@@ -27,9 +27,7 @@ public struct ObjectRewriter: ItemStage, ~Copyable {
         throw Fault(.bodyMismatch, "the body is not the one that the envelope names")
       }
       try writer.frame(.chunks, payload)
-    case .some(let type): try writer.frame(type, payload)
-    case nil:
-      throw Fault(.unknownFrame, "the object has a frame of a later version, which would be lost")
+    default: try writer.frame(header.type, payload)
     }
   }
 
