@@ -236,6 +236,14 @@ def text_cases() -> None:
     target = LABEL[0].encode()
     case("target-of-16384-bytes", "the longest, twice as long as it is written",
          changed(target, b"target " + b"%20a" * 8192), "ok")
+    case("target-not-utf-8", "a target is any bytes", changed(target, b"target %FF%C0%80"), "ok")
+    case("source-not-utf-8", "a source is a string",
+         changed(b"source-etag", b"source s3://b/%FF\nsource-etag"))
+    case("source-of-utf-8", "four bytes",
+         changed(b"source-etag", b"source s3://b/%F0%9F%92%89\nsource-etag"), "ok")
+    case("source-etag-not-utf-8", "cut after two bytes of three",
+         changed(b"source-etag abc", b"source-etag %E2%82"))
+    case("media-type-not-utf-8", "overlong", changed(b"application/dicom", b"a%C0%AFb"))
     case("target-of-16385-bytes", "one byte more", changed(target, b"target " + b"a" * 16385))
 
 

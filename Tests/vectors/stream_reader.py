@@ -12,7 +12,7 @@ LIMITS = {
 }
 LEAST = {b"L": 1, b"D": 1, b"H": 1, b"E": 1, b"C": 16, b"S": 1, b"X": 1, b"T": 72, b"M": 72, b"P": 48, b"Z": 24}
 ORDINAL = b"LDHP"
-DAMAGED = b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"V\0A\0U\0", b"\0V\0A\0U"
+DAMAGED = b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"V\0A\0", b"\0V\0A"
 
 
 class Asked:
@@ -65,19 +65,19 @@ class Stream:
 
     def prologue(self) -> bytes:
         start = self.raw[self.at : self.at + 8]
-        if self.at == 0 and start.startswith(DAMAGED):
-            raise Refused("text-damage")
-        if not start.startswith(b"VAULT"[: len(start)]):
+        if self.at == 0 and len(start) < 8 and start[:6] != b"VAULT\1"[: len(start)]:
             raise Refused("not-a-stream")
         raw = self.take(8)
-        if raw[7] == 0x0D:
+        if raw.startswith(DAMAGED) or raw[:5] == b"VAULT" and raw[7] == 0x0D:
             raise Refused("text-damage")
+        if raw[:5] != b"VAULT":
+            raise Refused("not-a-stream")
         if raw[5] != 1:
             raise Refused("unsupported-version")
-        if raw[6:7] not in (b"p", b"s", b"c", b"r", b"f", b"b", b"e"):
-            raise Refused("unknown-kind")
         if raw[7] != 0x0A:
             raise Refused("not-a-stream")
+        if raw[6:7] not in (b"p", b"s", b"c", b"r", b"f", b"b", b"e"):
+            raise Refused("unknown-kind")
         return raw[6:7]
 
     def read(self) -> None:
