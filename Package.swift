@@ -100,6 +100,13 @@ let package = Package(
         "SealedObjects",
       ],
       path: "Tests/Probes/vault-forgery"),
+    .executableTarget(
+      name: "vault-opening",
+      dependencies: [
+        "VaultFault", "VaultText", "VaultFrame", "VaultIO", "VaultDigest", "VaultCrypto",
+        "VaultSeal",
+      ],
+      path: "Tests/Probes/vault-opening"),
     .testTarget(
       name: "VaultDigestTests",
       dependencies: ["VaultFault", "VaultText", "VaultDigest", "TestVectors"]),

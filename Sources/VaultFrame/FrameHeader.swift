@@ -4,77 +4,61 @@ internal import VaultFault
 public struct FrameHeader: Equatable, Sendable {
   /// Length of a header in bytes.
   public static let length = 16
-  /// The limit of a frame that this version does not know but may pass over, in bytes.
-  static let skippableLimit = 1 << 20
 
-  /// The type, or nil for a frame of a later version that may be passed over.
-  public let type: FrameType?
-  /// The type's byte as it stands.
-  public let rawType: UInt8
+  /// The type.
+  public let type: FrameType
   /// Bytes of payload that follow.
   public let payloadLength: Int
   /// The index; its meaning depends on the type.
   public let index: UInt64
 
-  /// The header of a frame of a known type; its flags follow from the type.
+  /// The header of a frame; its flags follow from the type.
   public init(_ type: FrameType, payloadLength: Int, index: UInt64) {
     self.type = type
-    self.rawType = type.rawValue
     self.payloadLength = payloadLength
     self.index = index
   }
 
   /// True when the frame belongs to the pipe.
-  public var isTransient: Bool { type?.isTransient ?? false }
+  public var isTransient: Bool { type.isTransient }
 
   /// Reads a header; `bytes` holds exactly 16.
   ///
   /// Throws `unknown-frame`, `bad-flags`, `bad-reserved`, `frame-too-long` or `frame-length`.
   init(parsing bytes: Span<UInt8>) throws(Fault) {
-    rawType = bytes[0]
-    type = FrameType(rawValue: rawType)
+    guard let type = FrameType(rawValue: bytes[0]) else {
+      throw Fault(
+        .unknownFrame, "a frame of unknown type \(bytes[0])",
+        hint: "it may be made by a newer version of the tools")
+    }
+    self.type = type
     payloadLength = Int(bytes.bigEndian(at: 4, bytes: 4))
     index = bytes.bigEndian(at: 8, bytes: 8)
-    try FrameHeader.checkFlags(bytes[1], type, rawType)
+    guard bytes[1] == flags else {
+      throw Fault(.badFlags, "the flags of frame \(type.letter) are \(bytes[1])")
+    }
     guard bytes[2] == 0, bytes[3] == 0 else {
       throw Fault(.badReserved, "a reserved byte of a frame is not zero")
     }
     try checkLimits()
   }
 
-  private static func checkFlags(
-    _ flags: UInt8, _ type: FrameType?, _ raw: UInt8
-  ) throws(Fault) {
-    guard let type else {
-      guard flags & 2 != 0 else {
-        throw Fault(
-          .unknownFrame, "a frame of unknown type \(raw)",
-          hint: "it may be made by a newer version of the tools")
-      }
-      guard flags == 2 else {
-        throw Fault(.badFlags, "the flags of a frame of unknown type are \(flags)")
-      }
-      return
-    }
-    guard flags == (type.isTransient ? 1 : 0) else {
-      throw Fault(.badFlags, "the flags of frame \(type.letter) are \(flags)")
-    }
-  }
+  private var flags: UInt8 { isTransient ? 1 : 0 }
 
   /// Throws `frame-too-long` or `frame-length`.
   func checkLimits() throws(Fault) {
-    guard payloadLength <= type?.limit ?? FrameHeader.skippableLimit else {
+    guard payloadLength <= type.limit else {
       throw Fault(.frameTooLong, "a frame of \(payloadLength) bytes is over the limit of its type")
     }
-    guard payloadLength >= type?.minimum ?? 0 else {
+    guard payloadLength >= type.minimum else {
       throw Fault(.frameLength, "a frame of \(payloadLength) bytes is too short for its type")
     }
   }
 
   /// The header's bytes.
   public var bytes: [UInt8] {
-    [rawType, type.map { $0.isTransient ? 1 : 0 } ?? 2, 0, 0]
-      + bigEndian(UInt64(payloadLength), bytes: 4) + bigEndian(index, bytes: 8)
+    [type.rawValue, flags, 0, 0] + bigEndian(UInt64(payloadLength), bytes: 4)
+      + bigEndian(index, bytes: 8)
   }
 }
 

@@ -9,7 +9,6 @@ struct ItemGrammar: Sendable {
   private var place = Place.start
   private var seen = [UInt64](repeating: 0, count: 128)
   private var part = PartCount()
-  private var hasSkipped = false
   private(set) var body = BodyCount()
 
   /// Where in the item the next frame stands.
@@ -45,11 +44,10 @@ struct ItemGrammar: Sendable {
   /// Takes the header of the next frame, before its payload is here; throws the fault that it is in
   /// this place.
   mutating func accept(_ header: FrameHeader) throws(Fault) {
-    guard let type = header.type else { return try acceptSkippable() }
-    place = try next(type)
-    try check(header, type)
-    try count(header, type)
-    seen[Int(type.rawValue)] += 1
+    place = try next(header.type)
+    try check(header)
+    try count(header)
+    seen[Int(header.type.rawValue)] += 1
   }
 
   /// Takes the payload of the header that was accepted last.
@@ -77,8 +75,7 @@ struct ItemGrammar: Sendable {
 
   // FORMAT 4.1, one function a kind.
   private func nextInPlain(_ type: FrameType) -> Place? {
-    if hasSkipped, type == .data || type == .digest { return nil }
-    return switch (place, type) {
+    switch (place, type) {
     case (.start, .label): .label
     case (.label, .data), (.body, .data): .body
     case (.label, .digest), (.body, .digest), (.digest, .digest): .digest
@@ -104,8 +101,7 @@ struct ItemGrammar: Sendable {
   private func nextInParts(_ type: FrameType) -> Place? {
     switch (place, type) {
     case (.start, .label): .label
-    case (.start, .data), (.label, .data), (.body, .data): .body
-    case (.part, .data) where !hasSkipped: .body
+    case (.start, .data), (.label, .data), (.body, .data), (.part, .data): .body
     case (.body, .part): .part
     case (.part, .summary): .last
     case (.last, .end): .ended
@@ -125,20 +121,8 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  // A frame of a later version may stand after the last frame that carries the layout (FORMAT 3).
-  private mutating func acceptSkippable() throws(Fault) {
-    let allowed: Bool =
-      switch kind {
-      case .plain: place != .start && place != .ended
-      case .sealed, .slice: place == .manifest || place == .last
-      case .parts: place == .part || place == .last
-      default: false
-      }
-    guard allowed else { throw Fault(.frameOrder, "a frame of unknown type cannot stand here") }
-    hasSkipped = true
-  }
-
-  private func check(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
+  private func check(_ header: FrameHeader) throws(Fault) {
+    let type = header.type
     let isFree = type == .tail || (type == .chunks && kind == .slice)
     guard isFree || header.index == index(of: type) else {
       throw Fault(
@@ -147,9 +131,9 @@ struct ItemGrammar: Sendable {
     }
   }
 
-  private mutating func count(_ header: FrameHeader, _ type: FrameType) throws(Fault) {
+  private mutating func count(_ header: FrameHeader) throws(Fault) {
     let bytes = header.payloadLength
-    switch type {
+    switch header.type {
     case .data:
       body.dataBytes += UInt64(bytes)
       part.bytes += UInt64(bytes)

@@ -55,7 +55,7 @@ public struct StreamWriter<Sink: FrameSink & ~Copyable>: ~Copyable {
     try frame(FrameHeader(type, payloadLength: payload.count, index: index), payload)
   }
 
-  /// Writes a frame with a header that was read, such as one of a later version.
+  /// Writes a frame with a header that was read.
   public mutating func frame(_ header: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     guard let item = grammar.take() else { throw outsideItem() }
     try put(header, header.bytes.span, payload, of: item)

@@ -10,7 +10,7 @@ private let placeMembers = ["source", "object"]
 /// other byte stays as it is.
 ///
 /// A member goes with the comma and the white space up to the next one.
-/// - Throws: `bad-row` if it is not one JSON object on one line, or over 256 KiB.
+/// - Throws: `bad-row` if it is not one JSON object on one line, or over 256 KiB, before or after.
 public func publicRow(_ row: [UInt8]) throws(Fault) -> [UInt8] {
   guard row.count <= Row.maximumBytes else { throw Fault(.badRow, "the row is over 256 KiB") }
   let fields = try Fields(row, .badRow)
@@ -24,7 +24,12 @@ public func publicRow(_ row: [UInt8]) throws(Fault) -> [UInt8] {
     if place == kept.last { continue }
     out += row[members[place].span.upperBound..<members[place + 1].span.lowerBound]
   }
-  return out + row[last.span.upperBound..<fields.span.upperBound]
+  out += row[last.span.upperBound..<fields.span.upperBound]
+  // What stands for the query of a short URL is longer than it.
+  guard out.count <= Row.maximumBytes else {
+    throw Fault(.badRow, "the row is over 256 KiB when its URL is hidden")
+  }
+  return out
 }
 
 private func publicMember(_ member: JSONMember, _ row: [UInt8]) -> [UInt8] {

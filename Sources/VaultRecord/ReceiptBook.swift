@@ -38,11 +38,12 @@ public struct ReceiptBook {
     asked = [Bool](repeating: false, count: places.count)
   }
 
-  /// The receipt of an item, each one once; throws `bad-receipt` when the file has changed.
-  public mutating func take(_ item: String) throws(Fault) -> Answer {
+  /// The receipt of an item, each one once if it is asked for good; throws `bad-receipt` when the file has
+  /// changed.
+  public mutating func take(_ item: String, forGood: Bool = true) throws(Fault) -> Answer {
     guard let key = ItemKey(item), let index = index(of: key) else { return .unknown }
     guard !asked[index] else { return .again }
-    asked[index] = true
+    if forGood { asked[index] = true }
     return .expected(try receipt(at: index))
   }
 

@@ -59,7 +59,10 @@ import VaultSeal
       mayEnd: { () throws(Fault) in if !mayBeEmpty { try expected.finish() } },
       makeStage: { () throws(Fault) in FramedOpener(keys, expecting: expected) })
     var runner = StreamRunner(opener, accepting: [.sealed], batches: input.batches)
-    try input.with { (file) throws(Fault) in try runner.run(from: file) }
+    try input.with { (file) throws(Fault) in
+      _ = try digestsWorthTaking(file, keys, expected)
+      try runner.run(from: file)
+    }
     return .success
   }
 }

@@ -42,9 +42,8 @@ struct Opening {
   private func openAll(
     of file: borrowing Descriptor, _ write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
-    if !takesNoDigest {
-      expected.digests = try digestsWorthTaking(file, keys, expected.envelope)
-    }
+    let digests = try digestsWorthTaking(file, keys, expected)
+    if !takesNoDigest { expected.digests = digests }
     let consumer = DataConsumer(keys, expecting: expected, write: write)
     var runner = StreamRunner(
       consumer, accepting: [.sealed, .slice], batches: Opening.noBatch)

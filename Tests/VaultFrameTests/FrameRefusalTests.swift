@@ -10,8 +10,6 @@ struct FrameRefusalTests {
     ("data after second label", start + second + frame("D", [1]), "frame-order"),
     ("digest after second label", start + second + frame("H", sha3Line), "frame-order"),
     ("third label, no digest", start + second + header("L", 9, index: 2), "frame-order"),
-    ("data after a skipped frame", start + skippable + frame("D", [1]), "frame-order"),
-    ("digest after a skipped frame", start + skippable + frame("H", sha3Line), "frame-order"),
     ("data after digest", start + frame("H", sha3Line) + frame("D", [1]), "frame-order"),
     ("envelope", start + frame("E", envelopeText), "frame-order"),
     ("third label", start + frame("H", sha3Line) + second + second, "frame-order"),
@@ -35,7 +33,6 @@ struct FrameRefusalTests {
   ]
   static let start = frame("L", labelText)
   static let second = frame("L", labelText, index: 1)
-  static let skippable = StreamReaderTests.skippable
 
   @Test(arguments: plain)
   func plainItems(what: String, frames: [UInt8], name: String) {
@@ -89,11 +86,6 @@ struct FrameRefusalTests {
     (
       "reserved", data + frame("P", [0, 0, 0, 1, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 40)),
       "bad-reserved"
-    ),
-    (
-      "data after a skipped frame",
-      data + part(1, 3, index: 0) + skippable + header("D", 1, index: 1),
-      "frame-order"
     ),
   ]
 

@@ -124,6 +124,37 @@ struct TextFormTests {
     #expect(result(form, form.full.replacingFirst("/1\n", "/2\n")) == form.fault)
   }
 
+  private static let strings = ["source", "source-etag", "source-version", "media-type"]
+  private static let texts = ["target", "row", "name", "envelope", "x-a"]
+  /// Bytes as they are escaped, and whether they are UTF-8 (RFC 3629).
+  private static let sequences: [(String, Bool)] = [
+    ("%C3%B6", true), ("%E2%82%AC", true), ("%F0%9F%92%89", true), ("%F4%8F%BF%BF", true),
+    ("%EF%BF%BD", true), ("a%CC%88", true), ("%ED%9F%BF", true), ("%EF%BB%BF", true),
+    ("%7F", true), ("%C2%80", true), ("%80", false), ("%C3", false), ("%C3a", false),
+    ("%C0%80", false), ("%C1%BF", false), ("%E0%80%AF", false), ("%F0%80%80%AF", false),
+    ("%ED%A0%80", false), ("%ED%BF%BF", false), ("%F4%90%80%80", false), ("%F8%88%80%80%80", false),
+    ("%FE", false), ("%FF", false), ("%E2%82", false), ("%E2%82a", false),
+  ]
+
+  @Test(arguments: [TextForm.label, .manifest, .summary])
+  func stringsAreUTF8AndTextsAreAnyBytes(form: TextForm) {
+    var tried = 0
+    for (names, isString) in [(Self.strings, true), (Self.texts, false)] {
+      for name in names {
+        let lines = form.full.split(separator: "\n").map(String.init)
+        guard let place = lines.firstIndex(where: { $0.hasPrefix(name + " ") }) else { continue }
+        for (value, isUTF8) in Self.sequences {
+          var changed = lines
+          changed[place] = "\(name) \(value)"
+          let expected = isUTF8 || !isString ? "ok" : form.fault
+          #expect(result(form, changed.joined(separator: "\n") + "\n") == expected, "\(changed[place])")
+          tried += 1
+        }
+      }
+    }
+    #expect(tried >= 3 * Self.sequences.count)
+  }
+
   @Test(arguments: TextForm.allCases)
   func mutatedTextsAreRefusedOrWrittenAsTheyAre(form: TextForm) {
     var random = SplitMix(state: 7)

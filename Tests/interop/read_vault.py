@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF, HKDFExpand
 
 import vault_text
-from vault_frames import HEAD, Refused, frames, refuse_if
+from vault_frames import CHUNK, HEAD, Refused, frames, refuse_if
 
 EXITS = {"incomplete": 66, "aborted": 66, "no-key": 77}
 DIGESTS = {"sha3-256": hashlib.sha3_256, "sha256": hashlib.sha256}
@@ -92,11 +92,9 @@ def parsed(read, payload, name):
         raise Refused(name) from error
 
 
-def read_envelope(payload):
-    envelope = parsed(vault_text.envelope, payload, "envelope-malformed")
+def check(envelope):
     sha = hashlib.sha256(envelope["before_check"]).digest()
     refuse_if(sha[:16] != envelope["check"], "envelope-damaged")
-    return envelope
 
 
 def open_slot(envelope, keys):
@@ -126,7 +124,8 @@ class Reader:
     """Opens one object; `released` is called with each piece of data that is authenticated."""
 
     def __init__(self, keys, released, override=None):
-        self.keys, self.released, self.override = keys, released, override
+        self.keys, self.released = keys, released
+        self.override = override and parsed(vault_text.envelope, override, "envelope-malformed")
         self.digests = {name: make() for name, make in DIGESTS.items()}
         self.size = 0
 
@@ -136,52 +135,56 @@ class Reader:
         return self.manifest
 
     def on_E(self, payload):
-        self.envelope = read_envelope(payload)
+        own = self.envelope = parsed(vault_text.envelope, payload, "envelope-malformed")
+        check(own)
+        self.holder = self.override or own
+        check(self.holder)
+        same = all(self.holder[name] == own[name] for name in ("item", "body"))
+        refuse_if(not same, "other-object")
         self.body = None
 
     def on_C(self, payload):
         if self.body is None:
             self.unlock(payload[:HEAD])
-        self.feed(lambda: self.body.update(payload))
+            payload = payload[HEAD:]
+        for at in range(0, len(payload), CHUNK):
+            self.feed(lambda: self.body.update(payload[at:at + CHUNK]))
+        if len(payload) % CHUNK:
+            self.feed(self.body.finalize)
 
     def unlock(self, head):
-        own = self.envelope
-        refuse_if(head != own["body"], "body-mismatch")
-        holder = read_envelope(self.override) if self.override else own
-        refuse_if((holder["item"], holder["body"]) != (own["item"], own["body"]), "other-object")
-        self.key = open_slot(holder, self.keys)
-        check_mac(own, self.key)
-        check_mac(holder, self.key)
-        self.item = uuid.UUID(own["item"]).bytes
+        refuse_if(head != self.envelope["body"], "body-mismatch")
+        self.key = open_slot(self.holder, self.keys)
+        check_mac(self.holder, self.key)
+        check_mac(self.envelope, self.key)
+        self.item = uuid.UUID(self.envelope["item"]).bytes
         self.body = Cobblestone256Decryptor(self.key, b"vault/1 body" + self.item)
+        self.feed(lambda: self.body.update(head))
 
     def feed(self, step):
         try:
             data = step()
         except (InvalidTag, ValueError) as error:
             raise Refused("body-damaged") from error
+        if not data:
+            return
         self.size += len(data)
         for digest in self.digests.values():
             digest.update(data)
         self.released(data)
 
     def on_M(self, payload):
-        self.feed(self.body.finalize)
         try:
-            text = cobblestone(payload, self.key, b"vault/1 manifest", self.item)
+            self.manifest_text = cobblestone(payload, self.key, b"vault/1 manifest", self.item)
         except (InvalidTag, ValueError) as error:
             raise Refused("manifest-damaged") from error
-        self.manifest = parsed(vault_text.manifest, text, "manifest-malformed")
+        self.manifest = parsed(vault_text.manifest, self.manifest_text, "manifest-malformed")
         refuse_if(self.manifest["body"] != self.envelope["body"][24:], "manifest-damaged")
+
+    def on_Z(self, payload):
         refuse_if(self.manifest["size"] != self.size, "size-mismatch")
         for name, value in self.manifest["digest"].items():
             refuse_if(self.digests[name].digest() != value, "digest-mismatch")
-
-    def on_Z(self, payload):
-        pass
-
-    def on_X(self, payload):
-        pass
 
 
 def main():

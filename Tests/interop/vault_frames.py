@@ -2,13 +2,17 @@
 
 import struct
 
-MIB = 1 << 20
+import vault_text
+
 CHUNK = 16384 + 16
 HEAD = 56
 FULL = 64 * CHUNK
-LIMITS = {"L": MIB, "D": MIB, "H": 1024, "E": 16384, "C": FULL + HEAD, "T": 16455, "M": 16455,
-          "P": 48, "S": 65536, "X": 1024, "Z": 24}
-TRANSIENT, SKIPPABLE = 1, 2
+MIB = 1 << 20
+# The least and the most bytes of each payload.
+LIMITS = {"L": (1, MIB), "D": (1, MIB), "H": (1, 1024), "E": (1, 16384), "C": (16, FULL + HEAD),
+          "T": (72, 16455), "M": (72, 16455), "P": (48, 48), "S": (1, 65536), "X": (1, 1024),
+          "Z": (24, 24)}
+MARKS = b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", b"V\0A\0", b"\0V\0A"
 
 
 class Refused(Exception):
@@ -21,16 +25,17 @@ def refuse_if(condition, name):
 
 
 def prologue(data):
-    marks = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff", "VAULT".encode("utf-16-le"),
-             "VAULT".encode("utf-16-be"))
-    refuse_if(any(data.startswith(mark) for mark in marks), "text-damage")
-    refuse_if(not b"VAULT".startswith(data[:5]), "not-a-stream")
-    refuse_if(len(data) > 5 and data[5] != 1, "unsupported-version")
-    refuse_if(len(data) > 7 and data[7] == 13, "text-damage")
-    refuse_if(len(data) > 6 and data[6:7] not in b"pscrfbe", "unknown-kind")
-    refuse_if(len(data) > 7 and data[7] != 10, "not-a-stream")
-    refuse_if(len(data) > 6 and data[6:7] != b"s", "wrong-kind")
-    refuse_if(len(data) < 8, "incomplete")
+    """Clause 2: the eight bytes are looked at together, in the order that it gives."""
+    if len(data) < 8:
+        refuse_if(not b"VAULT\x01".startswith(data[:6]), "not-a-stream")
+        raise Refused("incomplete")
+    refuse_if(data.startswith(MARKS), "text-damage")
+    refuse_if(data[:5] != b"VAULT", "not-a-stream")
+    refuse_if(data[7] == 13, "text-damage")
+    refuse_if(data[5] != 1, "unsupported-version")
+    refuse_if(data[7] != 10, "not-a-stream")
+    refuse_if(data[6:7] not in (b"p", b"s", b"c", b"r", b"f", b"b", b"e"), "unknown-kind")
+    refuse_if(data[6:7] != b"s", "wrong-kind")
 
 
 class Body:
@@ -39,33 +44,46 @@ class Body:
     def __init__(self):
         self.frames, self.ended, self.bytes = 0, False, 0
 
-    def take(self, length, index):
-        refuse_if(self.ended, "frame-order")
-        refuse_if(index != 64 * self.frames, "frame-index")
+    def take(self, length):
         chunks = length if self.frames else length - HEAD
         self.frames += 1
         if chunks == FULL:
             self.bytes += 64 * 16384
             return
         full, last = divmod(chunks, CHUNK)
-        refuse_if(chunks < 16 or last < 16, "frame-length")
+        refuse_if(chunks < 16 or full > 63 or last < 16, "frame-length")
         self.bytes += full * 16384 + last - 16
         self.ended = True
 
 
 def allowed(kind, before, body):
     """Whether a frame may follow the one before it in an object at rest."""
-    return {"E": before is None, "C": before in ("E", "C"), "M": before == "C" and body.ended,
-            "Z": before == "M", "X": True}.get(kind, False)
+    return {"E": before is None, "C": before in ("E", "C") and not body.ended,
+            "M": before == "C" and body.ended, "Z": before == "M", "X": True}.get(kind, False)
 
 
-def check_header(kind, flags, zero, before):
-    known = kind in LIMITS
-    refuse_if(flags & ~(TRANSIENT | SKIPPABLE), "bad-flags")
-    refuse_if(known and flags != (TRANSIENT if kind in "LSX" else 0), "bad-flags")
+def header(raw, before, body):
+    """Type and length of a frame; clause 3 says in which order the fields are looked at."""
+    code, flags, zero, length, index = struct.unpack(">BBHIQ", raw)
+    kind = chr(code)
+    refuse_if(kind not in LIMITS, "unknown-frame")
+    refuse_if(flags != (1 if kind in "LSX" else 0), "bad-flags")
     refuse_if(zero, "bad-reserved")
-    refuse_if(not known and not flags & SKIPPABLE, "unknown-frame")
-    refuse_if(not known and before != "M", "frame-order")
+    refuse_if(length > LIMITS[kind][1], "frame-too-long")
+    refuse_if(length < LIMITS[kind][0], "frame-length")
+    refuse_if(not allowed(kind, before, body), "frame-order")
+    refuse_if(index != (64 * body.frames if kind == "C" else 0), "frame-index")
+    if kind == "C":
+        body.take(length)
+    return kind, length
+
+
+def aborted(payload):
+    try:
+        vault_text.abort(payload)
+    except vault_text.BadText as error:
+        raise Refused("bad-text") from error
+    raise Refused("aborted")
 
 
 def frames(data):
@@ -74,28 +92,17 @@ def frames(data):
     at, before, body, manifest_at = 8, None, Body(), 0
     while before != "Z":
         refuse_if(len(data) < at + 16, "incomplete")
-        code, flags, zero, length, index = struct.unpack_from(">BBHIQ", data, at)
-        kind = chr(code)
-        check_header(kind, flags, zero, before)
-        refuse_if(kind in LIMITS and not allowed(kind, before, body), "frame-order")
-        refuse_if(length > LIMITS.get(kind, MIB), "frame-too-long")
-        if kind == "C":
-            body.take(length, index)
-        elif kind in LIMITS:
-            refuse_if(index, "frame-index")
-        refuse_if(length == 0 and kind in LIMITS, "frame-length")
-        refuse_if(kind == "Z" and length != 24, "frame-length")
-        refuse_if(kind == "M" and length < HEAD + 16, "frame-length")
+        kind, length = header(data[at:at + 16], before, body)
         refuse_if(len(data) < at + 16 + length, "incomplete")
         payload = data[at + 16:at + 16 + length]
+        if kind == "X":
+            aborted(payload)
         if kind == "M":
             manifest_at = at
         if kind == "Z":
             counted = struct.pack(">QQQ", body.bytes, body.frames, manifest_at)
             refuse_if(payload != counted, "end-mismatch")
         at += 16 + length
-        if kind in LIMITS:
-            before = kind
-            yield kind, payload
-        refuse_if(kind == "X", "aborted")
+        before = kind
+        yield kind, payload
     refuse_if(len(data) > at, "trailing-bytes")

@@ -1,12 +1,15 @@
 """The texts of docs/FORMAT.md, clause 1.1: parsed by a table of lines, refused unless canonical."""
 
 import base64
+import datetime
 import re
 
 NUMBER = re.compile(r"0|[1-9][0-9]*")
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-TIME = re.compile(r"(19[7-9]\d|[2-9]\d{3})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
-                  r"T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ")
+TIME = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{2}):([0-9]{2}):([0-9]{2})Z")
+NAME = re.compile(r"[a-z0-9-]{1,40}")
+MOST = 16384
+MOST_MORE = 16383
 
 
 class BadText(Exception):
@@ -28,8 +31,26 @@ def unescape(field):
     return raw
 
 
-def number(field):
-    need(NUMBER.fullmatch(field) and int(field) < 1 << 63, "number")
+def text(field):
+    raw = unescape(field)
+    need(len(raw) <= MOST, "too long")
+    return raw
+
+
+def string(field):
+    try:
+        return text(field).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadText("not UTF-8") from error
+
+
+def name(field):
+    need(NAME.fullmatch(field), "name")
+    return field
+
+
+def number(field, below=1 << 63):
+    need(len(field) < 20 and NUMBER.fullmatch(field) and int(field) < below, "number")
     return int(field)
 
 
@@ -56,7 +77,13 @@ def uuid(field):
 
 
 def time(field):
-    need(TIME.fullmatch(field), "time")
+    found = TIME.fullmatch(field)
+    need(found, "time")
+    try:
+        moment = datetime.datetime(*map(int, found.groups()))
+    except ValueError as error:
+        raise BadText("no such day or hour") from error
+    need(moment.year >= 1970, "before 1970")
     return field
 
 
@@ -110,6 +137,7 @@ def slot_line(fields):
 
 def envelope(payload):
     """item, body, slots (none: detached), check, mac, and the lengths that check and mac cover."""
+    need(len(payload) <= 16384, "too long")
     rows = lines(payload)
     need(len(rows) >= 6 and rows[0] == ["vault-envelope/1"], "first line")
     names = [row[0] for row in rows]
@@ -119,15 +147,15 @@ def envelope(payload):
     need(len(middle) <= 64 and (middle != ["detached"] or len(rows[3]) == 1), "slots")
     slots = [slot_line(row[1:]) for row in rows[3:-2] if row[0] == "slot"]
     need(sum(kind == "derived" for kind, _, _ in slots) <= 1, "two derived")
+    found = {"item": one(uuid)(rows[1][1:]), "body": body_line(rows[2][1:]), "slots": slots,
+             "check": one(b64(16))(rows[-2][1:]), "mac": one(b64(32))(rows[-1][1:])}
     mac_at = payload.rindex(b"mac ")
-    return {"item": one(uuid)(rows[1][1:]), "body": body_line(rows[2][1:]), "slots": slots,
-            "check": one(b64(16))(rows[-2][1:]), "mac": one(b64(32))(rows[-1][1:]),
-            "before_check": payload[:payload.rindex(b"check ", 0, mac_at)],
-            "before_mac": payload[:mac_at]}
+    check_at = payload.rindex(b"check ", 0, mac_at)
+    return {**found, "before_check": payload[:check_at], "before_mac": payload[:mac_at]}
 
 
-OPTIONAL = [("name", one(unescape)), ("media-type", one(unescape)), ("optimized", one(true)),
-            ("time", one(time)), ("source-etag", one(unescape)), ("source-version", one(unescape)),
+OPTIONAL = [("name", one(text)), ("media-type", one(string)), ("optimized", one(true)),
+            ("time", one(time)), ("source-etag", one(string)), ("source-version", one(string)),
             ("source-bytes", one(number))]
 
 
@@ -156,5 +184,20 @@ def manifest(payload):
     for name, read in OPTIONAL:
         if rows and rows[0][0] == name:
             found[name] = take(name, read)
-    need(all(re.match(r"x-.", row[0]) and len(row) > 1 for row in rows), "unknown line")
+    need(all(row[0].startswith("x-") and len(row[0]) > 2 and len(row) > 1 for row in rows),
+         "unknown line")
+    need(sum(len(" ".join(row)) + 1 for row in rows) <= MOST_MORE, "too many x- lines")
     return found
+
+
+def abort(payload):
+    """Clause 5.5: stage, exit code, error."""
+    rows = lines(payload)
+    names = ["vault-abort/1", "stage", "exit", "error", "numbers"]
+    need(len(rows) in (4, 5) and [row[0] for row in rows] == names[:len(rows)], "lines")
+    need(len(rows[0]) == 1, "first line")
+    need(all(len(row) > 1 for row in rows[4:]), "numbers")
+    for row in rows[4:]:
+        for field in row[1:]:
+            number(field)
+    return one(name)(rows[1][1:]), one(lambda f: number(f, 256))(rows[2][1:]), one(name)(rows[3][1:])

@@ -5,7 +5,7 @@ import struct
 
 from vector import ALICE_PUBLIC, KEK, WITH_ALICE, WITH_KEK, changed, flipped, vector
 from writer import (
-    CHUNK, SEALED_CHUNK, SKIPPABLE, Frame, Sealed, abort, batch, digest_hex, end, escaped, fixed,
+    CHUNK, SEALED_CHUNK, Frame, Sealed, abort, batch, digest_hex, end, escaped, fixed,
     joined, label, part_frame, parts, secret_slot, x25519_slot,
 )
 
@@ -32,9 +32,6 @@ def parts_good_cases() -> None:
     cut = batch([parts(a), [*parts(b)[:3], abort("vault-chunk", 66, "incomplete")]])
     some = joined(a.stream()) + joined(b.stream())[:300]
     vector("batch/parts-item-aborted", "c", "aborted", "the second item", cut, some)
-    stream = parts(item)
-    vector("parts/skippable-frame-before-summary", "c", "ok", "after the last P",
-           [*stream[:-2], Frame("q", b"later", 0, SKIPPABLE), *stream[-2:]], joined(item.stream()))
 
 
 def detached() -> tuple:
@@ -87,8 +84,13 @@ def parts_cases() -> None:
     case("no-summary", "frame-order", "Z after P", whole, lambda s: [*s[:-2], s[-1]])
     case("data-after-summary", "frame-order", "D after S", whole,
          lambda s: [*s[:-1], Frame("D", b"!", 99), s[-1]])
-    case("skippable-frame-between-parts", "frame-order", "only after the last P", first,
-         lambda s: [*s[:5], Frame("q", b"later", 0, SKIPPABLE), *s[5:]])
+    later, unknown = Frame("q", b"later", 0, 2), "unknown-frame"
+    case("unknown-frame-between-parts", unknown, "flag 0x02", first,
+         lambda s: [*s[:5], later, *s[5:]])
+    case("unknown-frame-before-summary", unknown, "flag 0x02", whole,
+         lambda s: [*s[:-2], later, *s[-2:]])
+    case("unknown-frame-before-end", unknown, "flag 0x02", whole,
+         lambda s: [*s[:-1], later, s[-1]])
     case("cut-after-a-part", "incomplete", "the first of two", first, lambda s: s[:5])
     case("cut-after-last-part", "incomplete", "no S", whole, lambda s: s[:-2])
     case("cut-before-end", "incomplete", "no Z", whole, lambda s: s[:-1])
@@ -179,6 +181,11 @@ def slice_cases() -> None:
          put(4, payload=end(3, 0, 0).payload))
     case("aborted", "aborted", "X before Z", b"ell",
          lambda s: [*s[:4], abort("vault-get", 66, "incomplete")])
+    later = Frame("q", b"later", 0, 2)
+    case("unknown-frame-after-manifest", "unknown-frame", "flag 0x02", b"ell",
+         lambda s: [*s[:4], later, s[4]])
+    case("unknown-frame-before-manifest", "unknown-frame", "flag 0x02", b"",
+         lambda s: [*s[:3], later, *s[3:]])
     case("chunks-not-asked-for", "frame-order", "C where the range needs none", b"ell",
          lambda s: [*s[:4], Frame("C", b"", 0, length=SEALED_CHUNK)])
 

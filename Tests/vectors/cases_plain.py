@@ -2,7 +2,7 @@
 
 from vector import KEK, changed, flipped, vector
 from writer import (
-    SKIPPABLE, TRANSIENT, Frame, Sealed, abort, digest_hex, end, fixed, item_id, joined, label,
+    TRANSIENT, Frame, Sealed, abort, digest_hex, end, fixed, item_id, joined, label,
     plain, prologue, secret_slot, text,
 )
 
@@ -59,16 +59,11 @@ def plain_good_cases() -> None:
     case("sha256-only", "no SHA3-256", HELLO, algorithms=("sha256",))
     said = [f"bytes {len(HELLO)}", f"sha3-256 {digest_hex('sha3-256', HELLO)}"]
     case("size-and-digest-as-said", "the label tells what must come", HELLO, more=said)
-    stream = plain("skippable", HELLO)
-    stream.insert(-1, Frame("q", b"later", 77, SKIPPABLE))
-    vector("plain/skippable-frame-before-end", "p", "ok", "an unknown frame that may be skipped",
-           stream, HELLO)
     for name, algorithms in (("after-digest", ("sha3-256",)), ("without-digest", ())):
         stream = plain("second label", HELLO, algorithms=algorithms)
         second = Frame("L", label(item_id("second label"), ["source-etag abc"]), 1)
-        stream[-1:-1] = [Frame("q", b"later", 77, SKIPPABLE), second]
-        vector("plain/second-label-" + name, "p", "ok", "q, then what is known at the end", stream,
-               HELLO)
+        stream.insert(-1, second)
+        vector("plain/second-label-" + name, "p", "ok", "what is known at the end", stream, HELLO)
 
 
 def plain_frame_cases() -> None:
@@ -86,9 +81,8 @@ def plain_frame_cases() -> None:
     case("label-without-transient-bit", "bad-flags", "L is transient", b"", put(1, flags=0))
     case("data-with-transient-bit", "bad-flags", "D is not transient", first,
          put(3, flags=TRANSIENT))
-    case("data-with-skippable-bit", "bad-flags", "no known frame is skippable", first,
-         put(3, flags=SKIPPABLE))
-    case("reserved-flag", "bad-flags", "flag 0x04", first, put(3, flags=4))
+    case("second-flag", "bad-flags", "flag 0x02", first, put(3, flags=2))
+    case("third-flag", "bad-flags", "flag 0x04", first, put(3, flags=4))
     case("reserved-bytes", "bad-reserved", "the third byte of a header is 1", first,
          put(3, reserved=256))
     case("empty-data-frame", "frame-length", "D without a byte", first, put(3, payload=b""))
@@ -103,7 +97,7 @@ def plain_frame_cases() -> None:
     case("data-index-repeated", "frame-index", "two D frames of index 0", first, put(3, index=0))
     case("data-index-skips-one", "frame-index", "D frames 0 and 2", first, put(3, index=2))
     case("end-index-not-zero", "frame-index", "Z of index 1", both, put(5, index=1))
-    case("unknown-frame", "unknown-frame", "type q, not skippable", first, put(3, type="q"))
+    case("unknown-frame", "unknown-frame", "type q", first, put(3, type="q"))
     case("lower-case-frame-type", "unknown-frame", "d is not D", first, put(3, type="d"))
     case("short-end-frame", "frame-length", "Z of 23 bytes", both, put(5, payload=bytes(23)))
     case("long-end-frame", "frame-too-long", "Z of 25 bytes", both, put(5, payload=bytes(25)))
@@ -146,11 +140,14 @@ def plain_order_cases() -> None:
     case("data-after-digest", "frame-order", "D after H", both, inserted(5, Frame("D", b"!", 2)))
     case("chunks-in-a-plain-item", "frame-order", "C is of another kind", both,
          inserted(4, Frame("C", bytes(80))))
-    later = Frame("q", b"later", 0, SKIPPABLE)
-    case("skippable-frame-before-data", "frame-order", "D after it", b"", inserted(2, later))
-    case("skippable-frame-before-digest", "frame-order", "H after it", both, inserted(4, later))
-    case("skippable-frame-over-the-limit", "frame-too-long", "1 MiB and one byte", both,
-         inserted(5, Frame("q", b"", 0, SKIPPABLE, length=2**20 + 1)))
+    later, unknown = Frame("q", b"later", 77, 2), "unknown-frame"
+    case("unknown-frame-before-data", unknown, "flag 0x02", b"", inserted(2, later))
+    case("unknown-frame-before-digest", unknown, "flag 0x02", both, inserted(4, later))
+    case("unknown-frame-before-end", unknown, "flag 0x02", both, inserted(5, later))
+    case("unknown-frame-before-second-label", unknown, "flag 0x02", both,
+         lambda s: [*s[:5], later, second, s[5]])
+    case("unknown-frame-of-any-length", unknown, "1 MiB and one byte", both,
+         inserted(5, Frame("q", b"", 0, 2, length=2**20 + 1)))
     case("same-digest-twice", "bad-text", "two H frames of SHA3-256", both,
          lambda s: [*s[:5], Frame("H", s[4].payload, 1), s[5]])
     case("cut-after-label", "incomplete", "no frame after L", b"", lambda s: s[:2])
@@ -239,6 +236,14 @@ def text_cases() -> None:
     target = LABEL[0].encode()
     case("target-of-16384-bytes", "the longest, twice as long as it is written",
          changed(target, b"target " + b"%20a" * 8192), "ok")
+    case("target-not-utf-8", "a target is any bytes", changed(target, b"target %FF%C0%80"), "ok")
+    case("source-not-utf-8", "a source is a string",
+         changed(b"source-etag", b"source s3://b/%FF\nsource-etag"))
+    case("source-of-utf-8", "four bytes",
+         changed(b"source-etag", b"source s3://b/%F0%9F%92%89\nsource-etag"), "ok")
+    case("source-etag-not-utf-8", "cut after two bytes of three",
+         changed(b"source-etag abc", b"source-etag %E2%82"))
+    case("media-type-not-utf-8", "overlong", changed(b"application/dicom", b"a%C0%AFb"))
     case("target-of-16385-bytes", "one byte more", changed(target, b"target " + b"a" * 16385))
 
 

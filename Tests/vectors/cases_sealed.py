@@ -2,7 +2,7 @@
 
 from vector import KEK, WITH_KEK, changed, flipped, vector
 from writer import (
-    SKIPPABLE, Frame, Sealed, abort, b64, digest_hex, end, fixed, item_id, joined, label,
+    Frame, Sealed, abort, b64, digest_hex, end, fixed, item_id, joined, label,
     secret_slot,
 )
 
@@ -27,10 +27,6 @@ def good_cases() -> None:
     case("one-byte-more-than-a-chunk", "16,385 bytes", fixed("grid", 16385))
     case("two-frames-of-chunks", "64 full chunks and a chunk of one byte",
          fixed("grid", 64 * 16384 + 1))
-    stream = sealed("skippable").stream()
-    later = Frame("q", b"later", 3, SKIPPABLE)
-    vector("sealed/skippable-frame-before-end", "s", "ok", "an unknown frame after M",
-           [*stream[:-1], later, stream[-1]], HELLO, **WITH_KEK)
     vector("sealed/item-as-expected", "s", "ok", "the caller names the item", sealed().stream(),
            HELLO, **WITH_KEK, want_item=str(item_id("faults")))
 
@@ -103,14 +99,17 @@ def frame_cases() -> None:
     case("envelope-index-not-zero", "frame-index", "E of index 1", b"", put(1, index=1))
     case("first-chunk-not-number-zero", "frame-index", "C of index 64", b"", put(2, index=64))
     case("manifest-index-not-zero", "frame-index", "M of index 1", HELLO, put(3, index=1))
-    case("unknown-frame", "unknown-frame", "type q before Z, not skippable", HELLO,
+    unknown = "unknown-frame"
+    case("unknown-frame", unknown, "type q before Z", HELLO,
          lambda s: [*s[:4], Frame("q", b"later"), s[4]])
-    case("skippable-frame-before-manifest", "frame-order", "it may stand only after M", HELLO,
-         lambda s: [*s[:3], Frame("q", b"later", 0, SKIPPABLE), *s[3:]])
-    case("skippable-frame-before-envelope", "frame-order", "it may stand only after M", b"",
-         lambda s: [s[0], Frame("q", b"later", 0, SKIPPABLE), *s[1:]])
-    case("skippable-bit-on-chunks", "bad-flags", "no known frame has it", b"",
-         put(2, flags=SKIPPABLE))
+    case("unknown-frame-with-flag-2", unknown, "flags of a type that is not known count for nothing",
+         HELLO, lambda s: [*s[:4], Frame("q", b"later", 3, 2), s[4]])
+    case("unknown-frame-before-manifest", unknown, "flag 0x02", HELLO,
+         lambda s: [*s[:3], Frame("q", b"later", 0, 2), *s[3:]])
+    case("unknown-frame-before-envelope", unknown, "flag 0x02", b"",
+         lambda s: [s[0], Frame("q", b"later", 0, 2), *s[1:]])
+    case("second-flag-on-chunks", "bad-flags", "flag 0x02", b"", put(2, flags=2))
+    case("second-flag-on-end", "bad-flags", "flag 0x02", HELLO, put(4, flags=2))
     case("transient-bit-on-manifest", "bad-flags", "M is not transient", HELLO, put(3, flags=1))
     case("reserved-bytes", "bad-reserved", "of the header of E", b"", put(1, reserved=1))
     case("transient-label-at-rest", "frame-order", "L before E, outside a batch", b"",
@@ -130,6 +129,28 @@ def frame_cases() -> None:
          lambda s: [*s[:2], Frame("C", b"", 0, length=56 + 63 * 16400)])
     case("trailing-byte", "trailing-bytes", "one byte after Z", HELLO, lambda s: [*s, b"\n"])
     case("aborted", "aborted", "X in place of M", HELLO, lambda s: [*s[:3], abort("vault-seal")])
+    case("aborted-and-more", "aborted", "M and Z follow, which a reader need not look at", HELLO,
+         lambda s: [*s[:3], abort("vault-seal"), *s[3:]])
+    abort_cases(case)
+
+
+def abort_cases(case) -> None:
+    """The text of X in place of M."""
+    def said(name, expect, comment, old, new):
+        frame = abort("vault-seal", 65, "digest-mismatch", (7,))
+        frame.payload = changed(old, new)(frame.payload)
+        case("abort-" + name, expect, comment, HELLO, lambda s: [*s[:3], frame])
+
+    bad = "bad-text"
+    said("with-exit-255", "aborted", "the largest", b"exit 65", b"exit 255")
+    said("with-exit-256", bad, "one more", b"exit 65", b"exit 256")
+    said("with-upper-case", bad, "in the error", b"digest-m", b"digest-M")
+    said("with-40-characters", "aborted", "in the error", b"digest-mismatch", b"a" * 40)
+    said("with-41-characters", bad, "in the error", b"digest-mismatch", b"a" * 41)
+    said("with-a-path", bad, "in the stage", b"vault-seal", b"/bin/vault-seal")
+    said("without-numbers", bad, "the word alone", b"numbers 7", b"numbers")
+    said("without-error", bad, "the line is missing", b"error digest-mismatch\n", b"")
+    said("of-another-version", bad, "vault-abort/2", b"abort/1", b"abort/2")
 
 
 def end_cases() -> None:
@@ -210,6 +231,35 @@ def manifest_cases() -> None:
          lambda t: t + b"x-a b\ntime 2026-01-02T03:04:05Z\n")
     case("unknown-line", malformed, "a name without x-", lambda t: t + b"colour blue\n")
     case("no-last-line-feed", malformed, "the last line has no end", lambda t: t[:-1])
+    manifest_value_cases()
+
+
+def manifest_value_cases() -> None:
+    """One line more, whose value is on one side of an edge or on the other."""
+    def case(name, comment, line, expect="manifest-malformed"):
+        item = sealed("manifest", HELLO, edit_manifest=lambda t: t + line + b"\n")
+        vector("manifest/" + name, "s", expect, comment, item.stream(), HELLO, **WITH_KEK)
+
+    for name in ("media-type", "source-etag", "source-version"):
+        line = name.encode() + b" "
+        case(name + "-not-utf-8", "a byte that begins none", line + b"a%FF")
+        case(name + "-cut-utf-8", "two bytes of three", line + b"%E2%82")
+        case(name + "-of-utf-8", "four bytes", line + b"%F4%8F%BF%BF", "ok")
+    case("media-type-overlong", "C0 AF for a slash", b"media-type %C0%AF")
+    case("media-type-surrogate", "U+D800", b"media-type %ED%A0%80")
+    case("media-type-past-unicode", "U+110000", b"media-type %F4%90%80%80")
+    case("name-not-utf-8", "a name is any bytes", b"name %FF%C0%80", "ok")
+    case("time-on-29-february", "of a leap year", b"time 2024-02-29T23:59:59Z", "ok")
+    case("time-on-30-february", "no day of the calendar", b"time 2024-02-30T00:00:00Z")
+    case("time-on-29-february-2100", "no leap year", b"time 2100-02-29T00:00:00Z")
+    case("time-before-1970", "a second too early", b"time 1969-12-31T23:59:59Z")
+    case("time-of-year-zero", "no year", b"time 0000-01-01T00:00:00Z")
+    case("time-with-leap-second", "second 60", b"time 2016-12-31T23:59:60Z")
+    case("time-at-24-hours", "of the next day", b"time 2026-01-01T24:00:00Z")
+    case("optimized-false", "the line is left out then", b"optimized false")
+    case("source-bytes-past-63-bits", "2^63", b"source-bytes 9223372036854775808")
+    case("more-without-a-name", "x- alone", b"x- a")
+    case("more-without-a-value", "x-a alone", b"x-a")
 
 
 def manifest_message_cases() -> None:

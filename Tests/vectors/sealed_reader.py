@@ -85,8 +85,6 @@ class WithEnvelope(Item):
 
 
 class SealedItem(WithEnvelope):
-    SKIP_AFTER = b"M"
-
     def __init__(self, stream):
         super().__init__(stream)
         self.data, self.chunks, self.whole, self.last = bytearray(), 0, bytearray(), False
@@ -126,10 +124,13 @@ class SealedItem(WithEnvelope):
     def on_M(self, header, payload):
         opener = Cobblestone256Decryptor(self.data_key, b"vault/1 body" + self.own.item.bytes)
         assert opener.update(bytes(self.whole)) + (opener.finalize() or b"") == self.data
-        lines, self.size = self.manifest(payload), len(self.data)
-        if int(value(lines, b"size")) != self.size:
+        self.lines, self.size = self.manifest(payload), len(self.data)
+
+    def on_Z(self, header, payload):
+        super().on_Z(header, payload)
+        if int(value(self.lines, b"size")) != self.size:
             raise Refused("size-mismatch")
-        digests = [(line[1], line[2].decode()) for line in lines if line[0] == b"digest"]
+        digests = [(line[1], line[2].decode()) for line in self.lines if line[0] == b"digest"]
         for name, digest in digests:
             if hashlib.new(name.decode().replace("-", "_"), self.data).hexdigest() != digest:
                 raise Refused("digest-mismatch")
@@ -139,8 +140,6 @@ class SealedItem(WithEnvelope):
 
 
 class Slice(WithEnvelope):
-    SKIP_AFTER = b"M"
-
     def __init__(self, stream):
         super().__init__(stream)
         self.first, self.count = stream.asked.ranges.pop(0)

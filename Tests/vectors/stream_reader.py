@@ -12,7 +12,7 @@ LIMITS = {
 }
 LEAST = {b"L": 1, b"D": 1, b"H": 1, b"E": 1, b"C": 16, b"S": 1, b"X": 1, b"T": 72, b"M": 72, b"P": 48, b"Z": 24}
 ORDINAL = b"LDHP"
-DAMAGED = b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"V\0A\0U\0", b"\0V\0A\0U"
+DAMAGED = b"\xef\xbb\xbf", b"\xfe\xff", b"\xff\xfe", b"V\0A\0", b"\0V\0A"
 
 
 class Asked:
@@ -35,21 +35,16 @@ class Header:
     def __init__(self, raw: bytes):
         self.type, flags, reserved = raw[:1], raw[1], raw[2:4]
         self.length, self.index = struct.unpack(">IQ", raw[4:])
-        self.known = self.type in LIMITS
-        self.check_flags(flags)
+        if self.type not in LIMITS:
+            raise Refused("unknown-frame")
+        if flags != (1 if self.type in b"LSX" else 0):
+            raise Refused("bad-flags")
         if reserved != b"\0\0":
             raise Refused("bad-reserved")
-        if self.length > LIMITS.get(self.type, MIB):
+        if self.length > LIMITS[self.type]:
             raise Refused("frame-too-long")
-        if self.length < LEAST.get(self.type, 0):
+        if self.length < LEAST[self.type]:
             raise Refused("frame-length")
-
-    def check_flags(self, flags: int) -> None:
-        if not self.known and not flags & 2:
-            raise Refused("unknown-frame")
-        right = (1 if self.type in b"LSX" else 0) if self.known else 2
-        if flags != right:
-            raise Refused("bad-flags")
 
 
 class Stream:
@@ -70,19 +65,19 @@ class Stream:
 
     def prologue(self) -> bytes:
         start = self.raw[self.at : self.at + 8]
-        if self.at == 0 and start.startswith(DAMAGED):
-            raise Refused("text-damage")
-        if not start.startswith(b"VAULT"[: len(start)]):
+        if self.at == 0 and len(start) < 8 and start[:6] != b"VAULT\1"[: len(start)]:
             raise Refused("not-a-stream")
         raw = self.take(8)
-        if raw[7] == 0x0D:
+        if raw.startswith(DAMAGED) or raw[:5] == b"VAULT" and raw[7] == 0x0D:
             raise Refused("text-damage")
+        if raw[:5] != b"VAULT":
+            raise Refused("not-a-stream")
         if raw[5] != 1:
             raise Refused("unsupported-version")
-        if raw[6:7] not in (b"p", b"s", b"c", b"r", b"f", b"b", b"e"):
-            raise Refused("unknown-kind")
         if raw[7] != 0x0A:
             raise Refused("not-a-stream")
+        if raw[6:7] not in (b"p", b"s", b"c", b"r", b"f", b"b", b"e"):
+            raise Refused("unknown-kind")
         return raw[6:7]
 
     def read(self) -> None:
@@ -125,12 +120,10 @@ class Item:
     """An item of any kind: a table says which frame may come after which."""
 
     AFTER: dict[bytes, bytes] = {}
-    SKIP_AFTER = b""
 
     def __init__(self, stream: Stream):
         self.stream, self.state = stream, b"^"
         self.counts: dict[bytes, int] = {}
-        self.skipped = False
 
     def allowed(self) -> bytes:
         return self.AFTER[self.state]
@@ -139,13 +132,7 @@ class Item:
         return self.counts.get(header.type, 0) if header.type in ORDINAL else 0
 
     def check_place(self, header: Header) -> None:
-        if not header.known:
-            if self.state not in self.SKIP_AFTER:
-                raise Refused("frame-order")
-            self.skipped = True
-            return
-        late = self.skipped and header.type in self.SKIP_AFTER and header.type != b"L"
-        if header.type != b"X" and (header.type not in self.allowed() or late):
+        if header.type != b"X" and header.type not in self.allowed():
             raise Refused("frame-order")
         if header.index != self.index_of(header):
             raise Refused("frame-index")
@@ -162,8 +149,6 @@ class Item:
             if header.type == b"X":
                 read_text(payload, b"vault-abort/1", "bad-text")
                 return False
-            if not header.known:
-                continue
             self.counts[header.type] = self.counts.get(header.type, 0) + 1
             getattr(self, "on_" + header.type.decode())(header, payload)
             self.state = header.type
@@ -176,7 +161,6 @@ class Item:
 
 class Plain(Item):
     AFTER = {b"^": b"L", b"L": b"DHLZ", b"D": b"DHLZ", b"H": b"HLZ"}
-    SKIP_AFTER = b"LDH"
 
     def __init__(self, stream):
         super().__init__(stream)
@@ -221,18 +205,10 @@ class Plain(Item):
 
 class Parts(Item):
     AFTER = {b"^": b"LD", b"L": b"D", b"D": b"DP", b"P": b"DS", b"S": b"Z"}
-    SKIP_AFTER = b"PS"
 
     def __init__(self, stream):
         super().__init__(stream)
         self.data, self.start = bytearray(), 0
-
-    def check_place(self, header):
-        if self.skipped and header.type in (b"D", b"P"):
-            raise Refused("frame-order")
-        skipped, self.skipped = self.skipped, False
-        super().check_place(header)
-        self.skipped = self.skipped or skipped
 
     def on_D(self, header, payload):
         self.data += payload

@@ -72,6 +72,21 @@ def is_row(field: bytes) -> bool:
     return len(unescape(field)) <= 262144
 
 
+def is_string(field: bytes) -> bool:
+    try:
+        return is_text(field) and unescape(field).decode("utf-8") is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def is_name(field: bytes) -> bool:
+    return bool(re.fullmatch(rb"[a-z0-9-]{1,40}", field))
+
+
+def is_exit(field: bytes) -> bool:
+    return is_number(field) and int(field) < 256
+
+
 def is_word(*words: bytes):
     return lambda field: field in words
 
@@ -86,26 +101,27 @@ MORE = (b"x-", "*")
 SPECS = {
     b"vault-label/1": [
         ITEM, (b"target", "?", is_text), (b"row", "?", is_row), (b"bytes", "?", is_number),
-        (b"sha3-256", "?", is_hex(32)), (b"source", "?", is_text), (b"source-etag", "?", is_text),
-        (b"source-version", "?", is_text), (b"source-bytes", "?", is_number),
-        (b"name", "?", is_text), (b"media-type", "?", is_text), (b"optimized", "?", TRUE),
+        (b"sha3-256", "?", is_hex(32)), (b"source", "?", is_string),
+        (b"source-etag", "?", is_string), (b"source-version", "?", is_string),
+        (b"source-bytes", "?", is_number), (b"name", "?", is_text),
+        (b"media-type", "?", is_string), (b"optimized", "?", TRUE),
         (b"time", "?", is_time), DIGEST, (b"envelope", "?", is_text), MORE,
     ],
     b"vault-summary/1": [
         ITEM, (b"object-bytes", "1", is_number), (b"data-bytes", "1", is_number),
         (b"chunks", "1", is_number), (b"sha256", "1", is_hex(32)), BODY,
-        (b"envelope", "1", is_text), (b"name", "?", is_text), (b"media-type", "?", is_text),
+        (b"envelope", "1", is_text), (b"name", "?", is_text), (b"media-type", "?", is_string),
         (b"optimized", "?", TRUE), DIGEST,
     ],
     b"vault-abort/1": [
-        (b"stage", "1", is_text), (b"exit", "1", is_number), (b"error", "1", is_text),
+        (b"stage", "1", is_name), (b"exit", "1", is_exit), (b"error", "1", is_name),
         (b"numbers", "?"),
     ],
     b"vault-manifest/1": [
         (b"body", "1", is_b64(32)), (b"size", "1", is_number), (b"digest", "+", *DIGEST[2:]),
-        (b"name", "?", is_text), (b"media-type", "?", is_text), (b"optimized", "?", TRUE),
-        (b"time", "?", is_time), (b"source-etag", "?", is_text),
-        (b"source-version", "?", is_text), (b"source-bytes", "?", is_number), MORE,
+        (b"name", "?", is_text), (b"media-type", "?", is_string), (b"optimized", "?", TRUE),
+        (b"time", "?", is_time), (b"source-etag", "?", is_string),
+        (b"source-version", "?", is_string), (b"source-bytes", "?", is_number), MORE,
     ],
 }
 
@@ -179,6 +195,8 @@ def slot_fits(line: list[bytes]) -> bool:
 def read_envelope(raw: bytes) -> list[list[bytes]]:
     """The lines of an envelope: first, item, body, slots or detached, check, mac."""
     error = "envelope-malformed"
+    if len(raw) > 16384:
+        raise Refused(error)
     lines = lines_of(raw, error)
     if len(lines) < 6 or lines[0] != [b"vault-envelope/1"]:
         raise Refused(error)

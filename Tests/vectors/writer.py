@@ -19,7 +19,6 @@ from crypto import CHUNK, cobblestone, expand, hkdf, hpke_key, public_bytes
 SEALED_CHUNK = CHUNK + 16
 CHUNKS_A_FRAME = 64
 TRANSIENT = 0x01
-SKIPPABLE = 0x02
 
 
 def fixed(seed: str, count: int) -> bytes:

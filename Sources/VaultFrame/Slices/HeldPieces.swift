@@ -4,16 +4,12 @@ struct HeldPieces {
   private(set) var first: [UInt8] = []
   private var second: [UInt8] = []
   private var secondStart = UInt64.max
-  private var third: [UInt8]?
-  private var thirdStart: UInt64 = 0
 
   private var firstEnd: UInt64 { UInt64(first.count) }
 
   /// Adds bytes to the piece that was begun last.
   mutating func append(_ bytes: Span<UInt8>) {
-    if third != nil {
-      third?.append(copying: bytes)
-    } else if secondStart == .max {
+    if secondStart == .max {
       first.append(copying: bytes)
     } else {
       second.append(copying: bytes)
@@ -24,21 +20,6 @@ struct HeldPieces {
   mutating func beginSecond(at offset: UInt64) -> UInt64 {
     secondStart = max(offset, firstEnd)
     return secondStart
-  }
-
-  /// Begins what lies between `offset` and the last bytes, as far as it is not at hand; returns it.
-  mutating func beginThird(at offset: UInt64) -> Range<UInt64> {
-    third = []
-    thirdStart = min(max(offset, firstEnd), secondStart)
-    return thirdStart..<secondStart
-  }
-
-  /// Puts the third piece before the second, which it touches.
-  mutating func joinThird() {
-    guard let third else { return }
-    second = third + second
-    secondStart = thirdStart
-    self.third = nil
   }
 
   /// The bytes in `range`, which are all at hand.

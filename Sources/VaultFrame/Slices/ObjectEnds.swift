@@ -34,14 +34,12 @@ struct ObjectHead {
 
 /// What the last bytes of an object at rest and the length of its envelope say of its layout.
 struct ObjectLayout {
-  /// The most bytes from the header before the last chunk to the end of the object, when no frame
-  /// of a later version is there.
+  /// The most bytes from the header before the last chunk to the end of the object.
   static let maxTailBytes =
-    FrameHeader.length + BodyLayout.sealedChunkBytes - 1
-    + FrameHeader.length + FrameType.manifest.limit + endBytes
+    FrameHeader.length + BodyLayout.sealedChunkBytes - 1 + maxManifestAndEndBytes
+  private static let maxManifestAndEndBytes =
+    FrameHeader.length + FrameType.manifest.limit + endBytes
   static let endBytes = FrameHeader.length + FrameType.end.limit
-  // Frames of a later version are kept in memory on their way.
-  private static let maxExtraBytes: UInt64 = 1 << 20
 
   let dataBytes: UInt64
   let manifestOffset: UInt64
@@ -67,7 +65,7 @@ struct ObjectLayout {
     let frames = last / UInt64(BodyLayout.chunksPerFrame) + 1
     let rest = total.subtractingReportingOverflow(manifestOffset)
     guard counts == EndCounts(dataBytes, frames, manifestOffset), !rest.overflow,
-      rest.partialValue <= UInt64(ObjectLayout.maxTailBytes) + ObjectLayout.maxExtraBytes
+      rest.partialValue <= UInt64(ObjectLayout.maxManifestAndEndBytes)
     else { throw ObjectLayout.misfit() }
     guard head.firstFrame == BodyLayout.header(ofFrameWith: 0, dataBytes: dataBytes) else {
       throw Fault(.frameLength, "the first frame of chunks is not as long as the object asks for")
@@ -85,7 +83,7 @@ struct ObjectLayout {
     return EndCounts(parsing: end.extracting(FrameHeader.length..<endBytes))
   }
 
-  private static func misfit() -> Fault {
+  static func misfit() -> Fault {
     Fault(.endMismatch, "the end frame counts other bytes than the object has")
   }
 }

@@ -13,10 +13,10 @@ public import VaultFault
 /// try writer.endItem()
 /// ```
 ///
-/// It wants three pieces at most (four of an object with frames of a later version), no byte twice,
-/// and besides the touched chunks and the headers between them no more than ``overheadBytes``. When
-/// an answer ends early, ``wanted`` is the rest of it. It holds 1.1 MiB at most. The caller may write
-/// a label before the first push, and aborts the item when a call throws.
+/// It wants three pieces at most, no byte twice, and besides the touched chunks and the headers
+/// between them no more than ``overheadBytes``. When an answer ends early, ``wanted`` is the rest of
+/// it. It holds 1.1 MiB at most. The caller may write a label before the first push, and aborts the
+/// item when a call throws.
 public struct SliceMaker: ~Copyable {
   /// The most bytes that are fetched besides the touched chunks and the headers between them.
   public static let overheadBytes = ObjectHead.maxBytes + ObjectLayout.maxTailBytes
@@ -26,11 +26,10 @@ public struct SliceMaker: ~Copyable {
   private var total: UInt64?
   private var pieces: HeldPieces
   private var head: ObjectHead?
-  private var layout: ObjectLayout?
   private var run: ChunkRun?
   private var rest: [UInt8] = []
 
-  private enum Step { case head, tail, restOfTail, chunks, done }
+  private enum Step { case head, tail, chunks, done }
 
   /// Makes the slice of this range.
   public init(_ range: ByteRange) {
@@ -81,13 +80,7 @@ public struct SliceMaker: ~Copyable {
       head = try ObjectHead(parsing: pieces.first)
       let most = UInt64(ObjectLayout.maxTailBytes)
       want(pieces.beginSecond(at: total > most ? total - most : 0)..<total, .tail)
-    case .tail:
-      let layout = try readLayout(total)
-      self.layout = layout
-      want(pieces.beginThird(at: layout.tailOffset), .restOfTail)
-    case .restOfTail:
-      pieces.joinThird()
-      try beginRun(total, to: &writer)
+    case .tail: try beginRun(total, to: &writer)
     case .chunks: try finishRun(to: &writer)
     case .done: wanted = nil
     }
@@ -98,8 +91,8 @@ public struct SliceMaker: ~Copyable {
     self.step = step
   }
 
-  private func readLayout(_ total: UInt64) throws(Fault) -> ObjectLayout {
-    guard let head, total >= UInt64(ObjectLayout.endBytes) else {
+  private func layout(_ head: ObjectHead, _ total: UInt64) throws(Fault) -> ObjectLayout {
+    guard total >= UInt64(ObjectLayout.endBytes) else {
       throw Fault(.incomplete, "the object ends before its end frame")
     }
     let end = pieces.bytes(in: total - UInt64(ObjectLayout.endBytes)..<total)
@@ -111,7 +104,8 @@ public struct SliceMaker: ~Copyable {
   private mutating func beginRun<Sink: FrameSink & ~Copyable>(
     _ total: UInt64, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
-    guard let head, let layout else { throw Fault(.internalFault, "a slice without a layout") }
+    guard let head else { throw Fault(.internalFault, "a slice without a head") }
+    let layout = try layout(head, total)
     let end = pieces.bytes(in: layout.tailOffset..<total)
     try ObjectTail(parsing: end, layout).write(head, layout, to: &writer)
     var data: Range<UInt64> = 0..<0

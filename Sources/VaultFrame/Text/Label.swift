@@ -3,7 +3,7 @@ internal import VaultText
 
 /// What is known of an item's origin: it travels in the label and then in the manifest.
 public struct Origin: Equatable, Sendable {
-  /// The ETag of the source, as the store gave it.
+  /// The ETag of the source, as the store gave it; no zero byte in it, as in all texts here.
   public var etag: String?
   /// The version of the source, as the store gave it.
   public var version: String?
@@ -26,7 +26,7 @@ public struct Description: Equatable, Sendable {
   public var mediaType: String?
   /// True when the data is not the original's own bytes but an optimised form of it.
   public var isOptimized = false
-  /// Seconds since 1970, UTC.
+  /// The time, as ``TextTime`` writes it.
   public var time: String?
   /// Lines whose names begin with `x-`, name included, fields as they are written.
   public var extra: [[String]] = []

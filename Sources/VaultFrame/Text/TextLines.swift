@@ -97,9 +97,10 @@ extension TextLines {
     return value
   }
 
-  /// Takes a line with one field that is UTF-8 text.
+  /// Takes a line with one field of text that is UTF-8 (FORMAT 1.1, string); any other is dropped, and
+  /// so the text refused.
   mutating func takeString(_ name: String) -> String? {
-    takeText(name).map { String(decoding: $0, as: UTF8.self) }
+    takeText(name).flatMap { String(validating: $0, as: UTF8.self) }
   }
 
   /// Takes a line with one number.

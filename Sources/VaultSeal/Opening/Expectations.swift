@@ -1,5 +1,5 @@
 public import VaultFault
-public import VaultFrame
+internal import VaultFrame
 public import VaultRecord
 
 /// All that the caller says must come, and what came of it: the one rule for what a run may call a
@@ -13,6 +13,7 @@ public final class Expectations {
   /// Whether the rows of a batch are the caller's own words, and so make a verdict.
   let trustsRows: Bool
   private var receipts: ReceiptBook?
+  private var isLooking = false
   /// How many items were taken up for a verdict.
   public private(set) var judged = 0
 
@@ -43,8 +44,6 @@ public final class Expectations {
     set { common.digests = newValue }
   }
 
-  /// The envelope that takes the place of an object's own slots.
-  public var envelope: Envelope? { common.envelope }
   /// The receipts that do not say `stored`, and lines that are no receipts; nil without receipts.
   public var unused: (notStored: UInt64, badLines: UInt64)? {
     receipts.map { ($0.notStored, $0.badLines) }
@@ -59,13 +58,21 @@ public final class Expectations {
   ///
   /// Throws `other-object` for an item that nothing expects, `judged-twice` for a second one.
   func take(_ item: ItemID) throws(Fault) -> Expectation {
-    let expected = try expectation(of: item)
-    judged += 1
+    var expected = try expectation(of: item)
+    // A look ahead is no verdict, and of a slice: the whole object is not there.
+    if isLooking { expected.sha256 = nil } else { judged += 1 }
     return expected
   }
 
+  /// Looks ahead: what is taken up within `body` is taken up again afterwards.
+  public func looking<Value>(_ body: () throws(Fault) -> Value) throws(Fault) -> Value {
+    isLooking = true
+    defer { isLooking = false }
+    return try body()
+  }
+
   private func expectation(of item: ItemID) throws(Fault) -> Expectation {
-    switch try receipts?.take(item.text) {
+    switch try receipts?.take(item.text, forGood: !isLooking) {
     case nil:
       try common.compare(item)
       guard common.item == nil || judged == 0 else { throw Expectations.again(item) }

@@ -99,8 +99,7 @@ private struct Inspection {
 
   // A slice has the object's end; what is before the manifest is known from its place.
   private mutating func count(_ header: FrameHeader, _ payload: Span<UInt8>) {
-    let isKept =
-      kind == .sealed || header.type == nil || header.type == .manifest || header.type == .end
+    let isKept = kind == .sealed || header.type == .manifest || header.type == .end
     guard isKept, !header.isTransient else { return }
     objectBytes += UInt64(FrameHeader.length + payload.count)
   }

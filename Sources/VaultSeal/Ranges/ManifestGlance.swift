@@ -1,10 +1,11 @@
 public import VaultFault
 public import VaultFrame
 
-/// Opens the manifest of a slice of no byte, to learn which digests the data will be compared with.
+/// Opens the manifest of a slice of no byte, to learn whether its text can be read and which digests
+/// the data will be compared with.
 ///
-/// It only spares the others: nothing that it says is believed later, since the manifest is opened
-/// and compared again where the stream has it.
+/// It refuses early and spares digests: nothing that it says is believed later, since the manifest is
+/// opened and compared again where the stream has it.
 public struct ManifestGlance: ItemConsumer, ~Copyable {
   private let keys: Keyring
   private let expected: Expectations
@@ -12,12 +13,11 @@ public struct ManifestGlance: ItemConsumer, ~Copyable {
   /// The digests that the manifest names; nil until it has been opened.
   public private(set) var named: Set<DataDigest>?
 
-  /// A glance with these keys, or with an envelope that stands in for the object's own slots.
-  public init(_ keys: Keyring, envelope: Envelope?) {
+  /// A glance with these keys, at the object that is expected: of another one nothing is opened. Within
+  /// ``Expectations/looking(_:)``, so that it takes nothing up.
+  public init(_ keys: Keyring, expecting expected: Expectations) {
     self.keys = keys
-    var expected = Expectation()
-    expected.envelope = envelope
-    self.expected = Expectations(expected)
+    self.expected = expected
     slice = nil
   }
 

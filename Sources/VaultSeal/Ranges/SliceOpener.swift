@@ -12,7 +12,6 @@ public struct SliceOpener: ~Copyable {
   private var envelope: EnvelopeOpener
   private var body: SliceBody?
   private var manifestBytes = 0
-  private var extraBytes = 0
   /// The digests that the manifest names, once it has been opened.
   private(set) var named: Set<DataDigest>?
 
@@ -46,7 +45,6 @@ public struct SliceOpener: ~Copyable {
     case .tail: try open(tail: payload, number: header.index)
     case .manifest: try open(manifest: payload)
     case .chunks: try body?.open(header, payload, write)
-    case nil: extraBytes += FrameHeader.length + payload.count
     default: break
     }
   }
@@ -57,7 +55,7 @@ public struct SliceOpener: ~Copyable {
     _ payload: Span<UInt8>, _ write: (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
     let manifestEnd = EndCounts(parsing: payload).third + UInt64(FrameHeader.length + manifestBytes)
-    let rest = extraBytes + FrameHeader.length + FrameType.end.limit
+    let rest = FrameHeader.length + FrameType.end.limit
     try envelope.expected.compare(objectBytes: manifestEnd + UInt64(rest))
     try body?.finish(write)
   }

@@ -36,9 +36,7 @@ public struct ObjectRewriter: ItemStage, ~Copyable {
     case .envelope:
       try opener.unlock()
       try begin(Envelope(parsing: payload), to: &writer)
-    case .some(let type): try writer.frame(type, payload)
-    case nil:
-      throw Fault(.unknownFrame, "the object has a frame of a later version, which would be lost")
+    default: try writer.frame(header.type, payload)
     }
   }
 

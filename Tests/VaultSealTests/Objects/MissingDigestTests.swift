@@ -55,7 +55,7 @@ import VaultMeasure
       from += reader.push(bytes.span.extracting(from..<bytes.count))
       while let event = try reader.next() {
         switch event {
-        case .frame(let header), .itemEnded(let header): events.append(header.type?.letter ?? "")
+        case .frame(let header), .itemEnded(let header): events.append(header.type.letter)
         case .itemAborted: events.append(try AbortOrigin(parsing: reader.payload).name)
         case .batchEnded: events.append("end")
         default: break

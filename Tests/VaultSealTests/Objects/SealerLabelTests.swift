@@ -1,4 +1,5 @@
 import Testing
+import VaultCrypto
 import VaultFault
 import VaultFrame
 import VaultMeasure
@@ -49,6 +50,57 @@ import VaultMeasure
     #expect(kind(label, digest: "sha256") == nil)
     label.sha3 = [UInt8](repeating: 1, count: 32)
     #expect(kind(label, digest: "sha256") == .digestMismatch)
+  }
+
+  /// What the library can put into a label and a reader would refuse.
+  private static let unreadable: [@Sendable (inout Label) -> Void] = [
+    { $0.description.mediaType = "" }, { $0.description.mediaType = "a\0b" },
+    { $0.description.mediaType = String(repeating: "a", count: 16_385) },
+    { $0.description.name = [] }, { $0.description.name = [0x61, 0] },
+    { $0.description.name = [UInt8](repeating: 0xFF, count: 16_385) },
+    { $0.description.time = "" }, { $0.description.time = "2026-02-30T00:00:00Z" },
+    { $0.description.time = "10000-01-01T00:00:00Z" }, { $0.origin.etag = "" },
+    { $0.origin.version = "\0" }, { $0.origin.bytes = 1 << 63 },
+    { $0.description.extra = [["x-"]] }, { $0.description.extra = [["x-a"]] },
+    { $0.description.extra = [["y-a", "1"]] }, { $0.description.extra = [["x-a", "%41"]] },
+    { $0.description.extra = [["x-a", "1\nsize 5"]] },
+    { $0.description.extra = [["x-a", String(repeating: "a", count: 16_380)]] },
+  ]
+
+  @Test(arguments: unreadable.indices)
+  func noTextIsSealedThatAReaderRefuses(index: Int) throws {
+    var label = Label(item: Samples.items[0])
+    Self.unreadable[index](&label)
+    #expect(kind(label) == .badText)
+    let manifest = Manifest(
+      body: [UInt8](repeating: 0, count: 32), size: 0,
+      digests: [NamedDigest(algorithm: "sha3-256", value: [UInt8](repeating: 1, count: 32))],
+      description: label.description, origin: label.origin)
+    #expect(throws: Fault.self) {
+      try manifest.sealed(item: label.item, with: DataKey(Secret(random: 32)))
+    }
+  }
+
+  @Test func aClockPastTheYear9999SealsNothing() throws {
+    var options = Samples.options([try Identity().recipient])
+    options.now = { 253_402_300_800 }
+    let filter = ItemFilter("test", to: MemorySink()) { [options] in Sealer(options) }
+    var maker = try PlainMaker(
+      to: RunnerSink(StreamRunner(filter, accepting: [.plain])), Label(item: Samples.items[0]),
+      MeasureOptions())
+    #expect(throws: Fault.self) { try maker.finish() }
+  }
+
+  // `?hidden` is longer than what it stands for.
+  @Test func aRowThatIsTooLongWhenItsURLIsHiddenIsRefused() {
+    var label = Label(item: Samples.items[0])
+    let start = #"{"source":"https://h/?","#
+    for (spare, kind) in [(0, FaultKind.badRow), (5, .badRow), (6, nil)] {
+      let fill = Label.maxRowBytes - start.utf8.count - 6 - spare
+      label.row = Array((start + #""a":""# + String(repeating: "b", count: fill - 1) + "\"}").utf8)
+      #expect(label.row?.count == Label.maxRowBytes - spare)
+      #expect(self.kind(label) == kind, "\(spare)")
+    }
   }
 
   @Test func noDigestIsShownThatNobodyDisclosed() throws {

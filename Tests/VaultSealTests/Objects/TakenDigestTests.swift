@@ -64,7 +64,7 @@ import VaultFrame
   }
 
   private func named(_ object: [UInt8], _ keys: Keyring) -> Set<DataDigest>? {
-    var runner = StreamRunner(ManifestGlance(keys, envelope: nil), accepting: [.slice])
+    var runner = StreamRunner(ManifestGlance(keys, expecting: Expectations()), accepting: [.slice])
     do throws(Fault) {
       let slice = try MadeSlice(.nothing, of: object)
       try runner.push(slice.bytes.span)

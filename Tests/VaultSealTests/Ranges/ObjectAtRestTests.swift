@@ -57,17 +57,26 @@ struct ObjectAtRestTests {
     ]
   }
 
-  @Test func aFrameOfALaterVersionTravelsAlong() throws {
-    let extra = [0x51, 2, 0, 0, 0, 0, 0x40, 0] + [UInt8](repeating: 9, count: 8 + 0x4000)
-    var object = frames
-    object.all.insert(contentsOf: [extra, extra, extra], at: frames.all.count - 1)
+  // No byte may stand between the manifest and the end: nothing would authenticate it.
+  @Test func anObjectThatIsLongerThanItsLayoutIsRefused() throws {
+    let later = frame(0x51, flags: 2, payload: 3)
+    let extras: [([UInt8], String)] = [
+      (later, "unknown-frame"), (later + later, "unknown-frame"),
+      (frame(0x51, flags: 2, payload: 1 << 20), "unknown-frame"),
+      (frames[.manifest], "frame-order"), (frames[.end], "trailing-bytes"), ([0], "unknown-frame"),
+    ]
     let range = ByteRange.closed(first: 40_000, last: 50_000)
-    let made = try MadeSlice(range, of: object.stream)
-    #expect(made.fetched.count == 4)
-    var expected = Expectation()
-    expected.objectBytes = UInt64(object.stream.count)
-    let opened = OpenedRange(made.bytes, range, sample.keys, expecting: expected)
-    #expect(opened.name == "ok" && opened.released == Array(sample.data[40_000...50_000]))
+    for (extra, name) in extras {
+      var object = frames
+      object.all.insert(extra, at: frames.all.count - 1)
+      #expect(fault(of: object.stream, range) == "end-mismatch", "\(extra.prefix(4))")
+      #expect(OpenedRange(object.stream, range, sample.keys).name == name, "\(extra.prefix(4))")
+    }
+  }
+
+  private func frame(_ type: UInt8, flags: UInt8, payload: Int) -> [UInt8] {
+    [type, flags, 0, 0] + bigEndian(UInt64(payload), bytes: 4)
+      + [UInt8](repeating: 9, count: 8 + payload)
   }
 
   @Test func theLastBytesOfAStreamWaitInMemoryUpToALimit() throws {
