@@ -63,6 +63,9 @@ def sealed_batch_cases() -> None:
     case("sealed-item-with-last-label-only", "ok", "it has index 0", [only_last])
     last_first = [*a.labelled()[:-1], Frame("L", label(a.item), 2), a.stream()[-1]]
     case("third-label", "frame-order", "two at most", [last_first])
+    whole, later = a.labelled(), Frame("q", b"later", 9, 2)
+    for name, at in (("unknown-frame-before-last-label", -2), ("unknown-frame-after-last-label", -1)):
+        case(name, "unknown-frame", "flag 0x02", [[*whole[:at], later, *whole[at:]], b.labelled()])
     wrong = a.labelled()
     wrong[-2].index = 0
     case("last-label-with-index-of-first", "frame-index", "ordinal 1 of two", [wrong])

@@ -37,7 +37,7 @@ vault-open --envelope receipt.json --space team.space --access-key-file kek2 a.v
 echo '- what cannot be opened stays as it is, byte for byte, and is named'
 printf '{"receipt":"vault/1","status":"failed"}\n' >none.jsonl
 sed 's/"item":"[0-9a-f]*/"item":"00000000/' a.jsonl >other.jsonl
-sed 's/mac [A-Za-z0-9]/mac =/' a.jsonl >damaged.jsonl
+sed 's|mac [A-Za-z0-9+/]|mac =|' a.jsonl >damaged.jsonl
 cat a.jsonl b.jsonl none.jsonl other.jsonl damaged.jsonl >mixed.jsonl
 printf '{"cut":' >>mixed.jsonl
 says vault-key rewrap -i old.key -r "$new" mixed.jsonl 2>messages >out
