@@ -76,6 +76,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badTarget = "bad-target"
   case readFailed = "read-failed"
   case writeFailed = "write-failed"
+  case noResources = "no-resources"
   case cancelled = "cancelled"
 
   // Keys and configuration.
@@ -103,7 +104,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
     case .incomplete, .aborted, .commandFailed: .incomplete
     case .remoteRefused, .missingObject, .objectChanged, .storageFull, .wrongRegion: .refused
-    case .remoteFailed, .remoteTimeout, .remoteUnknown: .tryAgain
+    case .remoteFailed, .remoteTimeout, .remoteUnknown, .noResources: .tryAgain
     case .noKey, .wrongPassword, .remoteDenied: .denied
     case .internalFault: .internalFault
     case .exists, .cannotCreate, .badTarget: .cannotCreate
