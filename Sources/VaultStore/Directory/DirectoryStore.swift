@@ -180,7 +180,9 @@ public final class DirectoryStore: Store {
   public func prove(
     _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
   ) throws(StoreFault) -> Proof {
-    guard File.kind(Path(name.key)) != nil else { return .absent }
+    guard let kind = File.kind(Path(name.key)) else { return .absent }
+    // A FIFO would be waited for.
+    guard kind == .regular else { return .other }
     do throws(Fault) {
       let file = try File.open(Path(name.key))
       guard file.size == size, try isOurs(file, hints) else { return .other }
