@@ -205,8 +205,10 @@ class Tests:
         where = self.room.directory()
         where.chmod(0o755)
         receipt = json.dumps({"receipt": "vault/1", "status": "failed"}).encode() + b"\n"
+        seen = self.tails(where, ">>receipts", receipt, command.replace("222", "666"))
+        equal(seen.startswith(receipt + b"{"), True, "a user sees the end of a file that may be read")
         found = self.tails(where, ">>receipts", receipt, command)
-        equal(found.startswith(receipt + b"\n{"), True, "an empty line")
+        equal(found.startswith(receipt + b"\n{"), True, "an empty line where it may not be read")
         equal(self.tails(where, ">>receipts", b"torn", command).startswith(b"torn\n{"), True)
         (where / "receipts").write_bytes(found[len(receipt):])
         verdict = tool("vault-open", "-i", self.room.identity, "--check", data=tool(
