@@ -78,6 +78,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badTarget = "bad-target"
   case readFailed = "read-failed"
   case writeFailed = "write-failed"
+  case noResources = "no-resources"
   case cancelled = "cancelled"
 
   // Keys and configuration.
@@ -105,7 +106,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
     case .incomplete, .aborted, .commandFailed, .nothingJudged: .incomplete
     case .remoteRefused, .missingObject, .objectChanged, .storageFull, .wrongRegion: .refused
-    case .remoteFailed, .remoteTimeout, .remoteUnknown: .tryAgain
+    case .remoteFailed, .remoteTimeout, .remoteUnknown, .noResources: .tryAgain
     case .noKey, .wrongPassword, .remoteDenied: .denied
     case .internalFault: .internalFault
     case .exists, .cannotCreate, .badTarget: .cannotCreate

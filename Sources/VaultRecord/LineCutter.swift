@@ -6,6 +6,9 @@ public struct NumberedLine: Equatable, Sendable {
   public let bytes: [UInt8]?
   /// False for a last line without a line end.
   public let isEnded: Bool
+  /// True for a line of no bytes. A writer that cannot see the end of a file begins its line with a line
+  /// end, so among records an empty line says nothing.
+  public var isEmpty: Bool { bytes?.isEmpty ?? false }
 }
 
 /// Cuts bytes that come in pieces into lines, and holds one line at most.

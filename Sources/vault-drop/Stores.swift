@@ -20,9 +20,16 @@ final class Stores: Sendable {
       hide: { say.redaction.hide($0) })
   }
 
+  // What a row says wrongly is that row's fault.
+  private func name(_ address: String) throws(Fault) -> SourceName {
+    do throws(Fault) { return try SourceName(address) } catch {
+      throw Fault(.badRow, error.reason, hint: error.hint)
+    }
+  }
+
   /// The store of an address, the name in it, and what the place is called.
   func open(_ address: String) throws(Fault) -> (any Remover, ObjectName, String) {
-    switch try SourceName(address) {
+    switch try name(address) {
     case .object(let location):
       let store = try buckets.withLock { (buckets) throws(Fault) in
         if let store = buckets[location.bucket] { return store }

@@ -10,6 +10,11 @@ struct Inputs: ~Copyable {
   private let done: Descriptor?
 
   init(_ arguments: Arguments) throws(Fault) {
+    let files = [Options.rows, Options.done, Options.urlFile, Options.bearerFile]
+    let named = files.compactMap { arguments[$0] } + arguments.operands
+    guard named.count(where: \.isDash) < 2 else {
+      throw Fault(.usage, "standard input can be read once: there is more than one -")
+    }
     let url = try Inputs.url(arguments)
     let bearer = try Inputs.open(arguments[Options.bearerFile])
     let done = try Inputs.open(arguments[Options.done])
@@ -43,8 +48,10 @@ struct Inputs: ~Copyable {
   /// What is done already.
   func doneRows(_ say: Diagnostics) throws(Fault) -> DoneRows {
     let rows = try Inputs.rows(done)
-    if rows.unreadable > 0 {
-      say.warning("\(rows.unreadable) lines of the receipts are none, their rows are read again")
+    if let lines = rows.unreadableText {
+      say.warning(
+        "\(lines) of the receipts: no whole receipt, what it was about is read again",
+        hint: "a full disk or a kill leaves such a line; its object may be there without a receipt")
     }
     return rows
   }
@@ -62,7 +69,7 @@ struct Inputs: ~Copyable {
 
   private static func open(_ argument: Argument?) throws(Fault) -> Descriptor? {
     guard let argument else { return nil }
-    return try File.open(argument.path)
+    return try openInput(argument)
   }
 
   private static func line(_ file: borrowing Descriptor?) throws(Fault) -> String? {
@@ -74,4 +81,13 @@ struct Inputs: ~Copyable {
 
 extension Descriptor {
   fileprivate func doneRows() throws(Fault) -> DoneRows { try DoneRows(from: self) }
+}
+
+extension DoneRows {
+  fileprivate var unreadableText: String? {
+    guard unreadable > 0 else { return nil }
+    let more = unreadable - UInt64(unreadableLines.count)
+    let numbers = unreadableLines.map(String.init).joined(separator: ", ")
+    return (unreadable == 1 ? "line " : "lines ") + numbers + (more > 0 ? " and \(more) more" : "")
+  }
 }

@@ -65,7 +65,8 @@ enum Options {
       "vault-get --as plain --rows legacy.jsonl --rows-end | vault-hash --framed | …",
     ],
     notes: [
-      "SOURCE is s3://bucket/key, a path, or file:. The output is the sealed object as it is, with "
+      "SOURCE is s3://bucket/key, a path, file:, or - for standard input. What is read once (a FIFO, "
+        + "a device, <(…)) gives whole objects, no ranges. The output is the sealed object as it is, with "
         + "an end frame only when all of it has come. A connection that breaks is continued where it "
         + "stopped, as long as the object is the same. A large object comes in pieces, by several "
         + "requests at once.",

@@ -9,6 +9,7 @@ struct Work: ~Copyable {
   private var rows: Descriptor?
   private let done: DoneRows
   private let source: Named?
+  private let stream: Descriptor?
   /// The files and directories that are still opened by name.
   let readable: [Path]
 
@@ -25,8 +26,9 @@ struct Work: ~Copyable {
     let opener = SourceOpener(bearer: token, followsLinks: followsLinks) { store }
     let done = try inputs.doneRows(say)
     let rows = try Work.rows(arguments)
+    let stream = try Work.stream(arguments)
     var source: Named?
-    if !arguments.has(Options.rows) {
+    if !arguments.has(Options.rows), stream == nil {
       let name = try inputs.name(arguments)
       source = Named(source: try opener.open(name), label: name.shown)
     }
@@ -34,17 +36,36 @@ struct Work: ~Copyable {
     self.done = done
     self.rows = rows
     self.source = source
+    self.stream = stream
     readable = CredentialFiles.paths + Work.directories(arguments)
   }
 
   /// Does it.
   consuming func run(_ engine: inout GetEngine<DescriptorSink>) throws(Fault) -> ExitStatus {
+    if let stream {
+      try engine.run(stream: stream, named: stream.name)
+      return .success
+    }
     if let source {
       try engine.run(source.source, named: source.label)
       return .success
     }
     guard let rows = rows.take() else { throw Fault(.internalFault, "nothing to do") }
     return try engine.run(rows: rows, done: done, opener)?.status ?? .success
+  }
+
+  // What is read once: standard input, or what a path leads to that is neither a file nor a directory.
+  private static func stream(_ arguments: Arguments) throws(Fault) -> Descriptor? {
+    guard let operand = arguments.operands.first, !arguments.has(Options.rows) else { return nil }
+    let kind = operand.isDash ? .pipe : File.kind(operand.path)
+    guard kind == .pipe || kind == .characterDevice || kind == .blockDevice else { return nil }
+    // Before a FIFO without a writer would be waited for.
+    if arguments.has(Options.range) || arguments[Options.heads] {
+      throw Fault(
+        .usage, "\(operand.path.quoted) is a stream, of which no range can be read",
+        hint: "vault-get without --range, then vault-open --range")
+    }
+    return try openInput(operand)
   }
 
   private static func rows(_ arguments: Arguments) throws(Fault) -> Descriptor? {

@@ -13,22 +13,25 @@ import VaultStore
     if let journal = arguments[Options.sweep] { return try sweep(journal.path, arguments, say) }
     let destination = try destination(arguments)
     let settings = try Settings.put(destination, arguments, say)
-    let store = try Stores.open(destination.place, arguments, say)
+    let store = try Stores.open(destination, arguments, say)
 
     var protections = try NetworkProcess.begin(arguments)
+    Signals.ignoreFileLimit()  // a receipts file that may not grow is a fault, not the end
     try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
     ThisProcess.keepFreedMemory()  // for the buffers of the parts
+    let receipts = ReceiptOutput(.standardOutput())
     let journal = try arguments[Options.journal].map { (file) throws(Fault) in
       try Journal(file.path)
     }
     let state = try arguments[Options.state].map { (file) throws(Fault) in
       try ResumeState(file.path)
     }
+    try OwnFiles(journal, state).keepApart(from: store)
     try NetworkProcess.confine(
       &protections, reading: CredentialFiles.paths, writing: writable(destination, settings))
 
     let engine = PutEngine(
-      settings, store: store, receipts: .standardOutput(), journal: journal, state: state)
+      settings, store: store, receipts: receipts, journal: journal, state: state)
     let meter = ProgressReport(arguments[Options.progress], say) {
       let counts = engine.counts
       return ProgressReport.Counts(
@@ -46,8 +49,10 @@ import VaultStore
       throw Fault(.usage, "--sweep takes no DEST: the journal names what it knows")
     }
     _ = try NetworkProcess.begin(arguments)
+    Signals.ignoreFileLimit()
     try OpenSSL.start()
-    let sweep = Sweep(journal, receipts: .standardOutput()) { (place) throws(Fault) in
+    let sweep = Sweep(journal, receipts: ReceiptOutput(.standardOutput())) {
+      (place) throws(Fault) in
       try Stores.open(place, arguments, say)
     }
     let counts = try sweep.run()

@@ -5,6 +5,8 @@ import VaultStore
 /// The option table of `vault-put`.
 enum Options {
   static let overwrite = Option.flag("overwrite", "an object of that name may be replaced")
+  static let makeDirectories = Option.flag(
+    "make-directories", "make what is missing of DEST's own directory, too")
   static let header = Option.texts(
     "header", "NAME:VALUE", "add a header to what makes the object: x-amz-… or cache-control")
   static let checksum = Option.choice(
@@ -39,7 +41,7 @@ enum Options {
     "vault-put", "store the parts of sealed items, prove that they are there, print receipts",
     usage: ["[OPTION]... DEST", "--sweep JOURNAL"], operands: .optional("DEST"),
     groups: [
-      OptionGroup("Object", overwrite, header, checksum, proof, addressing),
+      OptionGroup("Object", overwrite, makeDirectories, header, checksum, proof, addressing),
       OptionGroup("Work", jobs, memory, temp, retries, idleTimeout, progress),
       OptionGroup("After a crash", journal, sweep, state),
     ],
@@ -52,6 +54,12 @@ enum Options {
     notes: [
       "It reads a parts stream from standard input. DEST is s3://bucket/key, a path, or file:. {item} "
         + "in it is replaced by the item's id, {target} by the target of its label.",
+      "In a directory, levels that {item} or {target} name are made; those that DEST itself names must "
+        + "be there, so that a disk which is not mounted is not taken for an empty one. Modes are what "
+        + "the umask leaves. --overwrite replaces regular files only.",
+      "Receipts go to standard output. Room for each is found before its object is stored; a torn last "
+        + "line of a file is ended before the first one. An object whose receipt cannot be written all "
+        + "the same is named on standard error.",
       "Credentials and endpoints are those of other S3 tools: AWS_ACCESS_KEY_ID, AWS_PROFILE, "
         + "AWS_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_CA_BUNDLE, and the usual files.",
       "A receipt with status stored is printed only after the store has proven the object.",

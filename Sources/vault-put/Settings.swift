@@ -26,6 +26,16 @@ enum Settings {
 /// The stores behind the kinds of places.
 enum Stores {
   static func open(
+    _ destination: Destination, _ arguments: Arguments, _ say: Diagnostics
+  ) throws(Fault) -> any Store {
+    guard destination.place == .files else { return try open(destination.place, arguments, say) }
+    guard !arguments[Options.makeDirectories] else { return DirectoryStore() }
+    let store = DirectoryStore(root: destination.directory)
+    try store.requireRoot()
+    return store
+  }
+
+  static func open(
     _ place: Destination.Place, _ arguments: Arguments, _ say: Diagnostics
   ) throws(Fault) -> any Store {
     var policy = RetryPolicy.standard

@@ -57,7 +57,7 @@ func whatWasNeverAnsweredIsUnknownThoughNothingIsThereYet(
   }
   let engine = PutEngine(
     PutSettings(try Destination("s3://b/{item}")), store: Retry(store, FakeTime().policy),
-    receipts: try File.openForAppending(Path(path)))
+    receipts: ReceiptOutput(try File.openForAppending(Path(path))))
   held.withLock { $0 = engine }
   let at = Mutex(0)
   let fault = #expect(throws: Fault.self) {
@@ -181,7 +181,7 @@ func noHeaderAddsALineOfItsOwn(_ value: String) throws {
   let said = Mutex<[Fault]>([])
   settings.notice = { fault in said.withLock { $0.append(fault) } }
   let engine = PutEngine(
-    settings, store: store, receipts: try File.openForAppending("/dev/null"))
+    settings, store: store, receipts: ReceiptOutput(try File.openForAppending("/dev/null")))
   held.withLock { $0 = engine }
   let at = Mutex(0)
   _ = #expect(throws: Fault.self) {

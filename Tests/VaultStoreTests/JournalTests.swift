@@ -41,7 +41,8 @@ private struct Crash {
   func sweep() throws -> (Sweep.Counts, [Receipt]) {
     let path = directory.path + "/swept"
     remove(path)
-    let sweep = Sweep(Path(journal), receipts: try File.openForAppending(Path(path))) { _ in
+    let sweep = Sweep(Path(journal), receipts: ReceiptOutput(try File.openForAppending(Path(path))))
+    { _ in
       DirectoryStore()
     }
     let counts = try sweep.run()
@@ -110,7 +111,7 @@ func anObjectWithoutItsReceiptIsRecovered(_ dataBytes: Int) throws {
     try writer.begin(item, body: "b", envelope: nil)
     try writer.upload(item, open)
   }
-  let sweep = Sweep(journal, receipts: try File.openForAppending("/dev/null")) { _ in
+  let sweep = Sweep(journal, receipts: ReceiptOutput(try File.openForAppending("/dev/null"))) { _ in
     DirectoryStore()
   }
   #expect(try sweep.run() == Sweep.Counts(recovered: 0, removed: 1, nothing: 0))

@@ -13,11 +13,20 @@ import VaultText
 @Test func aReceiptThatCannotBeWrittenStopsNewItems() throws {
   let batch = try itemsOfABatch([Int](repeating: 50_000, count: 40), partSize: 20_000)
   let input = try stream(batch, batch: true)
-  let store = MemoryStore()
-  let settings = PutSettings(try Destination("s3://b/{item}"))
+  let ends = try pipeOfTests()
+  let isFirst = Mutex(true)
+  // Whoever reads the receipts goes away when the first object is there.
+  let store = MemoryStore { call, _ in
+    guard call == .prove, isFirst.withLock({ $0.take() }) else { return }
+    closeOfTests(ends.read)
+  }
+  var settings = PutSettings(try Destination("s3://b/{item}"))
+  let said = Mutex<[String]>([])
+  settings.notice = { fault in said.withLock { $0.append(fault.reason) } }
   let at = Mutex(0)
   let engine = PutEngine(
-    settings, store: store, receipts: try File.openForAppending("/dev/full"))
+    settings, store: store,
+    receipts: ReceiptOutput(Descriptor(owning: ends.write, name: "receipts")))
   #expect {
     try engine.run { buffer in
       at.withLock { at in
@@ -32,6 +41,13 @@ import VaultText
   }
   #expect(store.objects.count < 20)
   #expect(store.openUploads == 0)
+  // Nobody has read a receipt: each object is told by name and item.
+  for (name, object) in store.objects {
+    let isTold = said.withLock { said in
+      said.contains { $0.contains(name.shown) && $0.contains(object.item) }
+    }
+    #expect(isTold, "\(name.shown)")
+  }
 }
 
 @Test func cancelUndoesWhatIsOpen() throws {
@@ -49,7 +65,7 @@ import VaultText
   }
   let engine = PutEngine(
     PutSettings(try Destination("s3://b/{item}")), store: store,
-    receipts: try File.openForAppending(Path(path)))
+    receipts: ReceiptOutput(try File.openForAppending(Path(path))))
   slow.withLock { $0 = engine }
   let at = Mutex(0)
   #expect {
@@ -81,7 +97,8 @@ import VaultText
   let store = MemoryStore()
   let settings = PutSettings(try Destination("s3://b/{item}"))
   let engine = PutEngine(
-    settings, store: store, receipts: Descriptor(owning: ends.write, name: "receipts"))
+    settings, store: store,
+    receipts: ReceiptOutput(Descriptor(owning: ends.write, name: "receipts")))
   let input = try stream(batch, batch: true)
   let at = Mutex(0)
   let canceller = try WorkerThread {

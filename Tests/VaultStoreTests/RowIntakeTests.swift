@@ -9,7 +9,7 @@ private func intake(
   _ text: [UInt8], done: [String] = [], needsEnd: Bool = false
 ) throws -> (orders: [RowOrder], fault: Fault?) {
   var rows = DoneRows()
-  for line in done { try rows.add(Array(line.utf8)) }
+  for line in done { try rows.add(numbered(line)) }
   var intake = RowIntake(done: rows, needsEnd: needsEnd)
   var orders: [RowOrder] = []
   do throws(Fault) {
@@ -31,17 +31,17 @@ private func text(_ order: RowOrder) -> String {
 }
 
 @Suite struct RowIntakeTests {
-  @Test func everyLineIsAnOrderInItsPlace() throws {
+  @Test func everyLineButAnEmptyOneIsAnOrderInItsPlace() throws {
     let found = try intake(
       #"{"source":"a","x":1.50,"u":"\u00e9"}"#, "", "[1]", #"{"source":"a","source":"b"}"#,
       #"{"source":7}"#, #"{"x":1}"#, #"{"object":"s3://b/k"}"#)
     #expect(found.fault == nil)
-    #expect(found.orders.map(\.line) == Array(1...7))
-    #expect(found.orders.map { $0.fault?.kind } == [nil] + [.badRow] * 5 + [nil])
+    #expect(found.orders.map(\.line) == [1] + Array(3...7))
+    #expect(found.orders.map { $0.fault?.kind } == [nil] + [.badRow] * 4 + [nil])
     #expect(text(found.orders[0]) == #"{"source":"a","x":1.50,"u":"\u00e9"}"#)
-    #expect(text(found.orders[1]) == #"{"line":2}"#)
-    #expect(text(found.orders[3]) == #"{"line":4}"#)
-    #expect(text(found.orders[4]) == #"{"source":7}"#)
+    #expect(text(found.orders[1]) == #"{"line":3}"#)
+    #expect(text(found.orders[2]) == #"{"line":4}"#)
+    #expect(text(found.orders[3]) == #"{"source":7}"#)
   }
 
   @Test func bytesThatAreNotUTF8AreOneBadRow() throws {
@@ -128,14 +128,46 @@ private func text(_ order: RowOrder) -> String {
     #expect(try intake(named, done: [receipt]).orders.isEmpty)
   }
 
-  @Test func aTornReceiptHidesNeitherItselfNorTheNext() throws {
+  @Test func onlyALineThatIsOneWholeReceiptCounts() throws {
     let whole = #"{"receipt":"vault/1","status":"stored","row":{"source":"a"}}"#
-    var rows = DoneRows()
-    try rows.add(Array((whole.prefix(30) + whole).utf8))
-    try rows.add(Array(whole.prefix(30).utf8))
-    #expect(rows.unreadable == 1)
-    #expect(try intake(#"{"source":"a"}"#, done: [whole.prefix(30) + whole]).orders.isEmpty)
+    for cut in 1..<whole.count {
+      for line in [String(whole.prefix(cut)), whole.prefix(cut) + whole, whole + whole.prefix(cut)]
+      {
+        var rows = DoneRows()
+        try rows.add(numbered(line, 7))
+        #expect(rows.unreadable == 1 && rows.unreadableLines == [7], "\(line)")
+        #expect(try intake(#"{"source":"a"}"#, done: [line]).orders.count == 1, "\(line)")
+      }
+    }
+    #expect(try intake(#"{"source":"a"}"#, done: [whole + whole]).orders.count == 1)
+    #expect(try intake(#"{"source":"a"}"#, done: ["", whole, ""]).orders.isEmpty)
   }
+
+  @Test(arguments: ["", "\n", "{", #"{"receipt":"va"#, #"{"receipt":"vault/1","it"#])
+  func whatACrashLeftOfAReceiptsFileIsOne(_ text: String) throws {
+    #expect(try done(text).unreadable == (text.count > 1 || text == "{" ? 1 : 0))
+  }
+
+  @Test(arguments: ["x", "{}\n", #"{"source":"a"}"#, #"{"journal":"vault/1"}"#, "\n\nnotes\n"])
+  func anotherFileHoldsNoReceipts(_ text: String) throws {
+    let fault = #expect(throws: Fault.self) { try done(text) }
+    #expect(fault?.kind == .badReceipt)
+  }
+
+  private func done(_ text: String) throws -> DoneRows {
+    let directory = try TestDirectory()
+    let path = Path(directory.path + "/receipts")
+    try File.openForAppending(path).writeAll(Array(text.utf8).span)
+    return try DoneRows(from: try File.open(path))
+  }
+}
+
+private func numbered(_ line: String, _ number: UInt64 = 1) -> NumberedLine {
+  var cutter = LineCutter(limit: 1 << 20)
+  var found: NumberedLine?
+  for _ in 1..<number { cutter.push([0x0A].span) { _ in } }
+  cutter.push(Array((line + "\n").utf8).span) { found = $0 }
+  return found ?? { fatalError("no line") }()
 }
 
 private func * <T>(list: [T], count: Int) -> [T] {

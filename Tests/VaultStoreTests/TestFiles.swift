@@ -31,3 +31,11 @@ func pipeOfTests() throws -> (read: Int32, write: Int32) {
 }
 
 func closeOfTests(_ number: Int32) { close(number) }
+
+extension Bool {
+  // True once.
+  mutating func take() -> Bool {
+    defer { self = false }
+    return self
+  }
+}

@@ -9,7 +9,7 @@ import VaultRecord
 private func text(_ path: String) throws -> [UInt8] { try File.read(Path(path), limit: 1 << 20) }
 
 private func settled(_ journal: String) throws -> [Bool] {
-  try JournalReader(try text(journal)).entries.map(\.isSettled)
+  try JournalReader(try text(journal), of: journal).entries.map(\.isSettled)
 }
 
 @Test func aLineCutAnywhereNeitherHidesNorHinders() throws {
@@ -51,7 +51,8 @@ private func settled(_ journal: String) throws -> [Bool] {
     "{\"journal\":\"vault/1\",\"event\":\"begin\",\"token\":\"t\",\"item\":\"i\",\"object\":\"/no/such\"}\n"
   try File.openForAppending(Path(path)).writeAll(Array((begun + "{\"jour").utf8).span)
   for expected in [1, 0] {
-    let sweep = Sweep(Path(path), receipts: try File.openForAppending("/dev/null")) { _ in
+    let sweep = Sweep(Path(path), receipts: ReceiptOutput(try File.openForAppending("/dev/null"))) {
+      _ in
       DirectoryStore()
     }
     #expect(try sweep.run().nothing == expected)
@@ -65,12 +66,18 @@ func aReceiptThatNobodyTookIsPrintedByASweep(_ dataBytes: Int) throws {
   var item = try TestItem(dataBytes: dataBytes)
   item.partSize = 300_000
   let input = try stream([item])
-  let store = MemoryStore()
+  let ends = try pipeOfTests()
+  let isFirst = Mutex(true)
+  let store = MemoryStore { call, _ in
+    guard call == .prove, isFirst.withLock({ $0.take() }) else { return }
+    closeOfTests(ends.read)
+  }
   do {
     let at = Mutex(0)
     let engine = PutEngine(
       PutSettings(try Destination("s3://b/{item}")), store: store,
-      receipts: try File.openForAppending("/dev/full"), journal: try Journal(Path(journal)))
+      receipts: ReceiptOutput(Descriptor(owning: ends.write, name: "receipts")),
+      journal: try Journal(Path(journal)))
     let fault = #expect(throws: Fault.self) {
       try engine.run { buffer in
         at.withLock { at in
@@ -84,7 +91,9 @@ func aReceiptThatNobodyTookIsPrintedByASweep(_ dataBytes: Int) throws {
     #expect(fault?.status == .localIO)
   }
   for expected in [1, 0] {
-    let sweep = Sweep(Path(journal), receipts: try File.openForAppending(Path(swept))) { _ in store
+    let sweep = Sweep(
+      Path(journal), receipts: ReceiptOutput(try File.openForAppending(Path(swept)))
+    ) { _ in store
     }
     #expect(try sweep.run().recovered == expected)
   }
@@ -106,7 +115,8 @@ func aReceiptThatNobodyTookIsPrintedByASweep(_ dataBytes: Int) throws {
   let objects = store.objects
   store.state.withLock { $0.objects = [:] }
   let late = LateStore(store, objects)
-  let sweep = Sweep(Path(journal), receipts: try File.openForAppending("/dev/null")) { _ in
+  let sweep = Sweep(Path(journal), receipts: ReceiptOutput(try File.openForAppending("/dev/null")))
+  { _ in
     late.store
   }
   #expect(try sweep.run() == Sweep.Counts(recovered: 1, removed: 0, nothing: 0))
@@ -135,7 +145,8 @@ private struct LateStore {
     + "\"object\":\"s3://bucket/k\",\"home\":\"\(home)\"}\n"
   try File.openForAppending(Path(journal)).writeAll(Array(begun.utf8).span)
   let store = try S3ScriptTests().store(server)
-  let sweep = Sweep(Path(journal), receipts: try File.openForAppending("/dev/null")) { _ in store }
+  let sweep = Sweep(Path(journal), receipts: ReceiptOutput(try File.openForAppending("/dev/null")))
+  { _ in store }
   let fault = #expect(throws: Fault.self) { try sweep.run() }
   #expect(fault?.status == .configuration)
   #expect(fault?.reason.contains(home) == true)

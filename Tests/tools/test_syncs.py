@@ -44,7 +44,7 @@ class Trace:
                          f"vault-seal -r {room.recipient} | vault-chunk", "\n".join(rows) + "\n")
         (self.place / "parts").write_bytes(parts)
         self.run(f"strace -f -qq -y -s 65536 -o trace --trace={CALLS} vault-put --jobs {jobs} "
-                 "--journal journal 'store/{item}' <parts >receipts")
+                 "--make-directories --journal journal 'store/{item}' <parts >receipts")
         self.calls = calls((self.place / "trace").read_text(errors="replace"))
         self.items = [json.loads(line)["item"]
                       for line in (self.place / "receipts").read_text().splitlines()]

@@ -49,6 +49,7 @@ stage() {
   echo "$status" >"$room/status.$1"
 }
 
+mkdir "$room/store"
 stage vault-hash <"$study" |
   stage vault-seal -r "$recipient" |
   stage vault-chunk |

@@ -61,6 +61,19 @@ int linux_rename_new(int at, const char *_Nonnull from, const char *_Nonnull to)
 int linux_unlink(int at, const char *_Nonnull name);
 uint64_t linux_file_system(int fd);
 
+// Lines.c: what files that grow by whole lines need, and files that take another's place
+int linux_open_append_old(int at, const char *_Nonnull path);  // never made
+int linux_is_writable(int fd);
+int linux_is_readable(int fd);
+int linux_is_appending(int fd);
+int linux_write_nothing(int fd);
+int linux_reserve(int fd, uint64_t offset, uint64_t count);  // blocks, also past the end
+uint64_t linux_room(int fd);        // bytes that are free; UINT64_MAX where nobody says it
+uint64_t linux_file_limit(void);    // of the size of a file; UINT64_MAX for none
+void linux_signals_ignore_file_limit(void);
+int linux_follow(const char *_Nonnull path, char *_Nonnull out);  // `out` has 4,096 bytes
+int linux_copy_rights(int from, int to);  // mode, group and owner, as far as that is allowed
+
 // Calls.c: the machine
 const char *_Nonnull linux_reason(int error);
 int linux_random(void *_Nonnull buffer, size_t count);

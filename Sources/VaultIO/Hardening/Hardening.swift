@@ -30,12 +30,13 @@ public enum Hardening {
 
   /// Forbids all that `confinement` does not name, for good.
   ///
-  /// - Throws: ``VaultFault/FaultKind/missingProtection`` if VAULT_REQUIRE_SANDBOX is 1 and one of
+  /// - Throws: ``VaultFault/FaultKind/noResources`` if there is no descriptor left to do it with;
+  ///   ``VaultFault/FaultKind/missingProtection`` if VAULT_REQUIRE_SANDBOX is 1 and one of
   ///   all protections is missing.
   public static func confine(
     _ confinement: Confinement, adding protections: inout Protections
   ) throws(Fault) {
-    protections.note("file-sandbox", active: FileSandbox.enter(confinement))
+    protections.note("file-sandbox", active: try FileSandbox.enter(confinement))
     protections.note("system-call-filter", active: SystemCallFilter.load(confinement))
     try protections.requireIfAsked()
   }

@@ -1,12 +1,13 @@
 internal import Synchronization
-internal import VaultFault
-internal import VaultIO
+public import VaultFault
+public import VaultIO
 
 /// Objects as files: the store that needs nothing but a file system.
 ///
 /// Parts are written where they belong in one file that has no name (or a hidden one, where the file
 /// system cannot do without); commit syncs it and gives it its name without replacing another, then
-/// syncs the directory. Missing parents are made 0700, objects 0600. The token is not in the file:
+/// syncs the directory. Directories and objects have the mode that the umask leaves, and the group that
+/// their directory gives on; what is replaced gives its own on. The token is not in the file:
 /// ours is what has the device and inode that we have named; for the attempt of an earlier process,
 /// which only a journal or a state file can name, it is what has an envelope with its item.
 public final class DirectoryStore: Store {
@@ -14,6 +15,9 @@ public final class DirectoryStore: Store {
   // What this process has begun and named, by token.
   private let attempts = Mutex<[String: Attempt]>([:])
   private let ways: [AtomicFile.Way]
+  private let root: Path
+  // Files of this very command, which are no objects, and what they are.
+  private let own = Mutex<[FileIdentity: String]>([:])
 
   // How uploads are called whose file needs no hidden name, or only at the end.
   private static let unnamed = "unnamed:"
@@ -22,11 +26,30 @@ public final class DirectoryStore: Store {
 
   private enum Attempt { case begun, named(FileIdentity) }
 
-  /// A store of files.
-  public convenience init() { self.init(ways: AtomicFile.Way.allCases) }
+  /// A store of files. Directories are made below `root`, which must be there: a disk that is not
+  /// mounted must not be taken for an empty one.
+  public convenience init(root: Path = "/") {
+    self.init(ways: AtomicFile.Way.allCases, root: root)
+  }
 
   // The ways in which files may be named, for tests of each.
-  init(ways: [AtomicFile.Way]) { self.ways = ways }
+  init(ways: [AtomicFile.Way], root: Path = "/") {
+    self.ways = ways
+    self.root = root
+  }
+
+  /// Throws `cannot-create` when the root is not there.
+  public func requireRoot() throws(Fault) {
+    if File.kind(root) == .directory { return }
+    throw Fault(
+      .cannotCreate, "cannot store below \(root.quoted): no such directory",
+      hint: "is its disk mounted? a new one is made by mkdir -p, or by --make-directories")
+  }
+
+  /// From now on this file is never taken for an object; `what` it is: "the journal".
+  public func protect(_ file: FileIdentity, as what: String) {
+    own.withLock { $0[file] = what }
+  }
 
   /// False: a write is not compared with anything.
   public var needsPartDigests: Bool { false }
@@ -63,14 +86,34 @@ public final class DirectoryStore: Store {
   ) throws(StoreFault) -> UploadName {
     if stop.isRaised { throw .stopped }
     attempts.withLock { $0[hints.token] = .begun }
-    let path = Path(name.key)
     let file = try permanently { () throws(Fault) in
-      try OpenFile(
+      let path = try place(of: name, hints)
+      return try OpenFile(
         path, mode: hints.overwrite ? .replace : .create, ways: ways, token: hints.token)
     }
     let upload = UploadName(object: name, id: file.hiddenPath ?? Self.unnamed + hints.token)
     open.withLock { $0[upload.id] = file }
     return upload
+  }
+
+  // Where the file will be, with the directories that hold it.
+  private func place(of name: ObjectName, _ hints: ObjectHints) throws(Fault) -> Path {
+    let path = Path(name.key)
+    try Directory.make(path.parent, below: root == "/" && !path.isAbsolute ? "." : root)
+    let followed = try path.followed()
+    guard hints.overwrite else { return path }
+    try requireReplaceable(followed, shown: path.quoted)
+    return followed
+  }
+
+  private func requireReplaceable(_ path: Path, shown: String) throws(Fault) {
+    if let kind = File.kind(path), kind != .regular {
+      throw Fault(
+        .cannotCreate, "cannot store \(shown): \(kind.words) is there",
+        hint: "only a regular file is replaced")
+    }
+    guard let file = File.identity(path), let what = own.withLock({ $0[file] }) else { return }
+    throw Fault(.cannotCreate, "cannot store \(shown): it is \(what) of this command")
   }
 
   /// Writes the part at its offset.
@@ -95,6 +138,11 @@ public final class DirectoryStore: Store {
     }
     attempts.withLock { $0[hints.token] = .named(identity) }
     do throws(Fault) {
+      // What is there now may be another thing than at the beginning.
+      if hints.overwrite {
+        let path = Path(upload.object.key)
+        try requireReplaceable(try path.followed(), shown: path.quoted)
+      }
       try file.commit()
     } catch {
       return try answer(error, upload, identity)
@@ -132,7 +180,9 @@ public final class DirectoryStore: Store {
   public func prove(
     _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
   ) throws(StoreFault) -> Proof {
-    guard File.kind(Path(name.key)) != nil else { return .absent }
+    guard let kind = File.kind(Path(name.key)) else { return .absent }
+    // A FIFO would be waited for.
+    guard kind == .regular else { return .other }
     do throws(Fault) {
       let file = try File.open(Path(name.key))
       guard file.size == size, try isOurs(file, hints) else { return .other }
@@ -176,4 +226,21 @@ public final class DirectoryStore: Store {
     }
     return file
   }
+}
+
+extension FileKind {
+  fileprivate var words: String {
+    switch self {
+    case .regular: "a file"
+    case .directory: "a directory"
+    case .pipe: "a FIFO"
+    case .socket: "a socket"
+    case .characterDevice, .blockDevice: "a device"
+    case .other: "something else"
+    }
+  }
+}
+
+extension Path {
+  fileprivate var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 }

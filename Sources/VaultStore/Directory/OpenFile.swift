@@ -14,8 +14,9 @@ final class OpenFile: Sendable {
     _ path: Path, mode: AtomicFile.Mode, ways: [AtomicFile.Way], token: String
   ) throws(Fault) {
     let made = try AtomicFile(
-      path, mode: mode, creatingParents: true, ways: ways,
+      path, mode: mode, permissions: 0o666, ways: ways,
       hiddenName: AtomicFile.hiddenName(token: token))
+    if mode == .replace { made.takeRights(of: path) }
     hiddenPath = made.hiddenName.map { name in
       String(decoding: made.directory.path.bytes + [UInt8(ascii: "/")] + name, as: UTF8.self)
     }

@@ -49,6 +49,7 @@ public struct DropEngine: ~Copyable {
   }
 
   private mutating func accept(_ line: NumberedLine) throws(Fault) {
+    if line.isEmpty { return }
     guard promised == nil else { throw Fault(.badRow, "a line follows the end line of the rows") }
     do throws(Fault) {
       guard let bytes = line.bytes else { throw Fault(.badRow, "the row is over 256 KiB") }
@@ -57,7 +58,8 @@ public struct DropEngine: ~Copyable {
     } catch {
       let answer = DropAnswer(
         .kept, nil, reason: error.kind.rawValue, message: error.reason, line: line.number)
-      window.append((nil, answer, error))
+      let fault = Fault(error.kind, "line \(line.number): \(error.reason)", hint: error.hint)
+      window.append((nil, answer, fault))
     }
     rows += 1
     if !needsEnd, window.count == DropEngine.window { try work() }
@@ -103,11 +105,19 @@ public struct DropEngine: ~Copyable {
   private static func inParallel(
     _ count: Int, _ body: @escaping @Sendable () -> Void
   ) throws(Fault) {
-    let left = Monitor(count)
-    for _ in 0..<count {
-      _ = try WorkerThread {
-        body()
+    let left = Monitor(0)
+    for number in 0..<count {
+      left.withLock { $0 += 1 }
+      do throws(Fault) {
+        _ = try WorkerThread {
+          body()
+          left.withLock { $0 -= 1 }
+        }
+      } catch {
         left.withLock { $0 -= 1 }
+        // Where there are some, they do the work of all: what was begun has its answer.
+        if number == 0 { throw error }
+        break
       }
     }
     _ = left.wait { $0 == 0 ? () : nil }

@@ -7,12 +7,19 @@ internal import VaultRecord
 /// The rows that receipts show as stored (`--done`): known by their item, or by all of their bytes; one
 /// that is read from a URL with a query by its item only, since a receipt hides the query.
 ///
-/// Holds 16 bytes of SHA-256 of each.
+/// A line counts only when all of it is one receipt: what a torn line swallowed is read again, since its
+/// object has no receipt that anybody could check. A last line without its end that is a whole receipt is
+/// one. Holds 16 bytes of SHA-256 of each.
 public struct DoneRows: Sendable {
   private static let lineLimit = 2 << 20
   private var names: Set<Name> = []
-  /// Lines that were no receipt: their rows are read again.
+  /// How many lines were no receipt: their rows are read again.
   public private(set) var unreadable: UInt64 = 0
+  /// The numbers of the first of them.
+  public private(set) var unreadableLines: [UInt64] = []
+  private var receipts: UInt64 = 0
+  private var looksTorn = false
+  private static let mark = Array(#"{"receipt":"vault/1""#.utf8)
 
   private struct Name: Hashable, Sendable {
     let high: UInt64
@@ -30,23 +37,34 @@ public struct DoneRows: Sendable {
   public init() {}
 
   /// Reads receipts to the end of a file.
+  ///
+  /// - Throws: `bad-receipt` for a file that has lines and no receipt among them.
   public init(from file: borrowing Descriptor) throws(Fault) {
     var cutter = LineCutter(limit: DoneRows.lineLimit)
     var buffer = [UInt8](uninitializedCount: 256 << 10)
     while case let count = try file.read(into: &buffer), count > 0 {
       try cutter.push(buffer.span.extracting(0..<count)) { (line) throws(Fault) in
-        try add(line.bytes)
+        try add(line)
       }
     }
-    if let line = cutter.finish() { try add(line.bytes) }
+    if let line = cutter.finish() { try add(line) }
+    // Another file than was meant would have every row read again.
+    guard unreadable == 0 || receipts > 0 || looksTorn else {
+      throw Fault(.badReceipt, "\(file.name) holds no receipts")
+    }
   }
 
   /// Takes one line of receipts.
-  mutating func add(_ line: [UInt8]?) throws(Fault) {
-    guard let line, let receipt = DoneRows.receipt(in: line) else {
+  mutating func add(_ line: NumberedLine) throws(Fault) {
+    if line.isEmpty { return }
+    guard let bytes = line.bytes, let receipt = try? Receipt(line: bytes) else {
       unreadable += 1
+      if unreadableLines.count < 8 { unreadableLines.append(line.number) }
+      let start = line.bytes?.prefix(DoneRows.mark.count) ?? []
+      looksTorn = looksTorn || (!start.isEmpty && DoneRows.mark.starts(with: start))
       return
     }
+    receipts += 1
     guard receipt.status == .stored else { return }
     if let item = receipt.item { names.insert(try Name(0, Array(item.utf8))) }
     if let row = receipt.row { names.insert(try Name(1, row)) }
@@ -62,14 +80,5 @@ public struct DoneRows: Sendable {
 
   private func has(_ kind: UInt8, _ text: [UInt8]) -> Bool {
     (try? Name(kind, text)).map { names.contains($0) } ?? false
-  }
-
-  // A receipt that was being written when its process died has no line end, and the next one follows
-  // it on the same line.
-  private static func receipt(in line: [UInt8]) -> Receipt? {
-    if let receipt = try? Receipt(line: line) { return receipt }
-    let mark = Array(#"{"receipt":"#.utf8)
-    let starts = line.indices.filter { line[$0...].starts(with: mark) }
-    return starts.last.flatMap { try? Receipt(line: Array(line[$0...])) }
   }
 }

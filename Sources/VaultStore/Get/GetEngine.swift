@@ -35,14 +35,17 @@ public struct GetEngine<Sink: FrameSink & ~Copyable>: ~Copyable {
         try read(source, from: nil, &relay)
       case .range(let range): try slice(range, of: source)
       }
-    } catch {
-      let fault = try settled(error)
-      if !writer.isInItem, counts.items == 0, !writer.isBroken {
-        try writer.beginItem(settings.form.kind)
-      }
-      writer.abort(fault.abortOrigin(tool: settings.tool))
-      throw fault
+    } catch { throw try abandoned(error) }
+  }
+
+  /// Ends a lone item with an abort; the fault that counts.
+  mutating func abandoned(_ fault: Fault) throws(Fault) -> Fault {
+    let fault = try settled(fault)
+    if !writer.isInItem, counts.items == 0, !writer.isBroken {
+      try writer.beginItem(settings.form.kind)
     }
+    writer.abort(fault.abortOrigin(tool: settings.tool))
+    return fault
   }
 
   private mutating func slice(_ range: ByteRange, of source: any ObjectSource) throws(Fault) {

@@ -13,7 +13,7 @@ struct RowOrder: Sendable {
 
 /// Reads the lines of the rows into orders, and knows at the end whether all rows have come.
 ///
-/// A line that is no good row is an order that fails: none is ever skipped.
+/// A line that is no good row is an order that fails: none is ever skipped, but for empty lines.
 struct RowIntake: Sendable {
   private let done: DoneRows
   private let needsEnd: Bool
@@ -52,6 +52,7 @@ struct RowIntake: Sendable {
   private mutating func accept(
     _ line: NumberedLine, _ take: (RowOrder) throws(Fault) -> Void
   ) throws(Fault) {
+    if line.isEmpty { return }
     guard promised == nil else { throw Fault(.badRow, "a line follows the end line of the rows") }
     do throws(Fault) {
       switch try RowIntake.read(line) {

@@ -23,7 +23,7 @@ public enum SourceName: Equatable, Sendable {
     } else if ["http", "https"].contains(scheme), text.firstRange(of: "://") != nil {
       self = .url(text)
     } else {
-      try SourceName.refuseSchemes(text)
+      try SlippedAddress.refuse(text, "the source", .usage)
       self = .file(Path(text))
     }
   }
@@ -46,16 +46,5 @@ public enum SourceName: Equatable, Sendable {
       throw Fault(.usage, "a file: URL needs a whole path on this machine")
     }
     return Path(decoded)
-  }
-
-  private static func refuseSchemes(_ text: String) throws(Fault) {
-    guard let end = text.firstRange(of: "://")?.lowerBound else { return }
-    let scheme = text[..<end]
-    guard !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-      return
-    }
-    throw Fault(
-      .usage, "a source is s3://bucket/key, a path, or file:, not \(quoted(scheme)):",
-      hint: "for a file of such a name, put ./ before it")
   }
 }

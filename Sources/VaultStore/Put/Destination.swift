@@ -44,7 +44,7 @@ public struct Destination: Equatable, Sendable {
       place = .files
       pieces = try Destination.filePieces(rest)
     } else {
-      try Destination.refuseSchemes(text)
+      try SlippedAddress.refuse(text, "the destination", .usage)
       place = .files
       pieces = try Piece.read(text)
     }
@@ -71,17 +71,6 @@ public struct Destination: Equatable, Sendable {
       pieces.append(.text(decoded))
     }
     return pieces
-  }
-
-  private static func refuseSchemes(_ text: String) throws(Fault) {
-    guard let end = text.firstRange(of: "://")?.lowerBound else { return }
-    let scheme = text[..<end]
-    guard !scheme.isEmpty, scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) }) else {
-      return
-    }
-    throw Fault(
-      .usage, "a destination is s3://bucket/key, a path, or file:, not \(quoted(scheme)):",
-      hint: "for a file of such a name, put ./ before it")
   }
 }
 

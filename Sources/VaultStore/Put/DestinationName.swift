@@ -36,6 +36,7 @@ extension Destination {
     guard !leaves, !isVague else {
       throw Fault(.badTarget, "the target \(quoted(text)) would leave the destination")
     }
+    try SlippedAddress.refuse(text, "the target", .badTarget)
     return text
   }
 

@@ -30,8 +30,11 @@ struct ItemProgress: Sendable {
   private(set) var ending: Ending?
   private(set) var fault: Fault?
   private(set) var isClosing = false
-  // Its receipt is being written.
+  // Bytes that its receipt may have, for which there is room.
+  var promised: UInt64 = 0
+  // Its receipt is being written, and this is it.
   var isPrinting = false
+  var conclusion: PutEngine.Conclusion?
   // Its receipt is out.
   var isOver = false
   // No more of it comes from the stream.
@@ -53,7 +56,7 @@ struct ItemProgress: Sendable {
   mutating func end(_ ending: Ending) { self.ending = ending }
 
   // The object is needed no more: its buffers are.
-  mutating func letGo() { ending = nil }
+  mutating func letGo() { (ending, conclusion) = (nil, nil) }
 
   // What is to be done now, once.
   mutating func next() -> Step? {

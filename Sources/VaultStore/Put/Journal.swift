@@ -20,15 +20,30 @@ public final class Journal: Sendable {
 
   private let book: Mutex<Book>
   private let storage: SharedSync
+  /// The path, in quotes.
+  public let name: String
+  /// Which file it is.
+  public let identity: FileIdentity?
 
   /// Opens or makes the file, mode 0600.
   ///
-  /// - Throws: `cannot-create`; `write-failed` while it is being swept.
+  /// - Throws: `cannot-create`, also for a file that holds something else, which is left as it is;
+  ///   `write-failed` while it is being swept.
   public convenience init(_ path: Path) throws(Fault) { try self.init(path, exclusively: false) }
 
   init(_ path: Path, exclusively: Bool) throws(Fault) {
     let file = try File.openForAppending(path)
+    guard file.kind == .regular else {
+      throw Fault(.cannotCreate, "cannot use \(path.quoted) as a journal: not a regular file")
+    }
+    guard try file.beginsAsAJournal() else {
+      throw Fault(
+        .cannotCreate, "cannot use \(path.quoted) as a journal: it holds something else",
+        hint: "it was left as it is; name a file that is new, empty or a journal of vault-put")
+    }
     try file.lock(exclusively: exclusively)
+    name = path.quoted
+    identity = file.identity
     storage = SharedSync(of: file)
     book = Mutex(Book(file: file))
   }
@@ -85,6 +100,21 @@ public final class Journal: Sendable {
 }
 
 extension Descriptor {
+  // Whether the first bytes are those of a journal, or all that a crash has left of them. Nothing is
+  // written before they were seen: another file stays as it is.
+  func beginsAsAJournal() throws(Fault) -> Bool {
+    let mark = JournalEvent.mark
+    var bytes = [UInt8](repeating: 0, count: mark.count)
+    var filled = 0
+    while filled < bytes.count {
+      let count = try pread(into: &bytes, from: filled, at: UInt64(filled))
+      if count == 0 { break }
+      filled += count
+    }
+    let line = bytes[..<filled].prefix { $0 != 0x0A }
+    return filled == 0 || (!line.isEmpty && mark.starts(with: line))
+  }
+
   // Whole and synced.
   func append(journalLine line: [UInt8]) throws(Fault) {
     try write(journalLine: line)
@@ -110,6 +140,9 @@ extension Descriptor {
 
 enum JournalEvent: String, CaseIterable {
   case begin, upload, part, commit, end
+
+  // What each line begins with.
+  static let mark = Array(#"{"journal":"vault/1","event":""#.utf8)
 
   func line(token: String, _ body: (inout JSONWriter) -> Void) -> [UInt8] {
     var json = JSONWriter()

@@ -33,12 +33,13 @@ struct JournalReader {
   private(set) var entries: [JournalEntry] = []
   private var places: [String: Int] = [:]
 
-  init(_ bytes: [UInt8]) throws(Fault) {
+  /// Takes all of a file; `name` is what messages call it.
+  init(_ bytes: [UInt8], of name: String) throws(Fault) {
     var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     _ = lines.popLast()
     for (number, line) in lines.enumerated() {
       do { try read(Array(line)) } catch {
-        throw Fault(.badReceipt, "line \(number + 1) of the journal: \(error.reason)")
+        throw Fault(.badReceipt, "line \(number + 1) of journal \(name): \(error.reason)")
       }
     }
   }

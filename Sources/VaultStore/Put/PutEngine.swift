@@ -1,7 +1,7 @@
 internal import VaultDigest
 public import VaultFault
 internal import VaultFrame
-public import VaultIO
+internal import VaultIO
 internal import VaultText
 
 /// Stores the items of a parts stream: reads on one thread, stores on others, and prints one receipt
@@ -24,16 +24,8 @@ public final class PutEngine: Sendable {
 
   /// An engine that puts into `store` (with its retries) and prints to `receipts`; with a journal,
   /// and with the state of an earlier run that it continues.
-  public convenience init(
-    _ settings: PutSettings, store: any Store, receipts: consuming sending Descriptor,
-    journal: Journal? = nil, state: ResumeState? = nil
-  ) {
-    self.init(
-      settings, store: store, receipts: ReceiptOutput(receipts), journal: journal, state: state)
-  }
-
-  init(
-    _ settings: PutSettings, store: any Store, receipts: ReceiptOutput, journal: Journal?,
+  public init(
+    _ settings: PutSettings, store: any Store, receipts: ReceiptOutput, journal: Journal? = nil,
     state: ResumeState? = nil
   ) {
     self.settings = settings
@@ -60,11 +52,12 @@ public final class PutEngine: Sendable {
   ///
   /// Returns when every item is stored and its receipt is out. It does not wait for a reader that is
   /// still blocked when nothing more can come of it; so the process should end after it.
-  /// - Throws: `cancelled` after a signal; `write-failed` when a receipt could not be written; else
-  ///   the fault of the first bad item in the order of the input, or that of the stream.
+  /// - Throws: `cancelled` after a signal; `write-failed` when a receipt cannot be written, which is
+  ///   found out before the first byte of an item is stored, as far as it can be; else the fault of the first bad item in the order of the input, or that of the stream.
   public func run(
     reading read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws(Fault) -> Int
   ) throws(Fault) {
+    try receipts.promise()
     var workers: [Box] = []
     for _ in 0..<max(1, settings.jobs) {
       workers.append(Box(try WorkerThread { self.work() }))
@@ -112,6 +105,7 @@ public final class PutEngine: Sendable {
         perform(job)
         floor.withLock { $0.finish(job) }
       }
+      tellStuck()
       return
     }
   }

@@ -52,6 +52,7 @@ extension PutEngine {
       state.items[order]?.body = facts.body.text
       state.items[order]?.envelope = envelope
     }
+    try promiseReceipt(order, facts, label)
   }
 
   private static func sameName(_ name: ObjectName) -> Fault {

@@ -25,7 +25,8 @@ extension PutEngine {
     var item = item
     item.letGo()
     let closing = Settling.Closing(item: item, conclusion: conclusion)
-    do throws(Fault) { try receipts.write(conclusion.receipt) } catch {
+    let promised = item.promised
+    do throws(Fault) { try receipts.write(conclusion.receipt, promised: promised) } catch {
       try end(closing, isPrinted: false)
       throw error
     }
@@ -46,10 +47,11 @@ extension PutEngine {
   private func settleDue() {
     let due = settling.withLock { $0.take() }
     guard !due.isEmpty else { return }
-    var failure: Fault?
-    do throws(Fault) { try receipts.sync() } catch { failure = error }
+    let unsynced = Result { () throws(Fault) in try receipts.sync() }.failure
+    var failure = unsynced
     for closing in due {
-      do throws(Fault) { try end(closing, isPrinted: failure == nil) } catch {
+      if let unsynced { _ = tellUnprinted(closing.conclusion.receipt, unsynced) }
+      do throws(Fault) { try end(closing, isPrinted: unsynced == nil) } catch {
         failure = failure ?? error
       }
     }
@@ -71,5 +73,11 @@ extension PutEngine {
       if state.receiptFault == nil, state.cancellation == nil { state.receiptFault = fault }
       state.failUnread(fault)
     }
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

@@ -28,7 +28,7 @@ extension PutEngine {
     }
   }
 
-  struct Conclusion {
+  struct Conclusion: Sendable {
     var receipt: Receipt
     var fault: Fault?
     // The upload stays open, for a run that continues it.
@@ -40,12 +40,15 @@ extension PutEngine {
       return undo(item, Fault(.internalFault, "nothing to commit"))
     }
     do throws(StoreFault) {
-      try permanently { () throws(Fault) in try announceCommit(item, ending) }
+      try permanently { () throws(Fault) in
+        try promiseReceipt(item, ending)
+        try announceCommit(item, ending)
+      }
       switch try commit(item, ending, name, hints) {
       case .stored(let landed, let creation):
         return prove(item, ending, name, hints, landed, creation)
       case .exists:
-        return undo(item, Fault(.exists, "cannot store \(quoted(name.shown)): it exists already"))
+        return undo(item, taken(name, hints, ending))
       case .unknown(let fault):
         // A signal broke it off: the upload is taken back, and then a look tells.
         guard let upload = item.upload else { return unknown(item, ending, fault) }
@@ -179,10 +182,13 @@ extension PutEngine {
     // As it is now: what was noted meanwhile counts.
     let closing = floor.withLock { state in
       state.items[item.order]?.isPrinting = true
+      state.items[item.order]?.conclusion = conclusion
       return state.items[item.order] ?? item
     }
     var fault = conclusion.fault
+    var isTold = false
     do throws(Fault) { try print(conclusion, closing) } catch {
+      isTold = tellUnprinted(conclusion.receipt, error)
       fault = fault ?? error
       refuse(error)
     }
@@ -190,7 +196,7 @@ extension PutEngine {
       state.close(item.order, fault)
       return state.isBatch || state.cancellation != nil && fault?.leavesWork == true
     }
-    if isNoticed, let fault { settings.notice(fault) }
+    if isNoticed, !isTold, let fault { settings.notice(fault) }
   }
 }
 

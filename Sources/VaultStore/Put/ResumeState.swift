@@ -8,15 +8,17 @@ internal import VaultText
 ///
 /// It is a hint only. What counts is what the store lists, and the bytes that come.
 public final class ResumeState: Sendable {
-  let journal: Journal
+  /// The file, as the journal that it is.
+  public let journal: Journal
   let entry: JournalEntry?
 
   /// Opens the file, or makes it, and keeps every other run away from it.
   ///
-  /// - Throws: `bad-receipt` if it is not a state file; `write-failed` while another run has it.
+  /// - Throws: `cannot-create` for a file that holds something else, which is left as it is;
+  ///   `bad-receipt` if a line of it is none of a state file; `write-failed` while another run has it.
   public init(_ path: Path) throws(Fault) {
     journal = try Journal(path, exclusively: true)
-    entry = try JournalReader(try File.read(path, limit: 1 << 30)).entries.last
+    entry = try JournalReader(try File.read(path, limit: 1 << 30), of: path.quoted).entries.last
   }
 }
 

