@@ -199,7 +199,7 @@ def main():
         members(report, room, receipt)
         many(report, room, receipt)
         rewrapped(report, room, receipt)
-    return report.close("receipts")
+    return report.close("judged")
 
 
 if __name__ == "__main__":
