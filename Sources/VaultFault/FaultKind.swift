@@ -52,6 +52,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badRow = "bad-row"
   case badReceipt = "bad-receipt"
   case badSums = "bad-sums"
+  case fileChanged = "file-changed"
 
   // The input ended early.
   case incomplete = "incomplete"
@@ -77,6 +78,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case readFailed = "read-failed"
   case writeFailed = "write-failed"
   case cancelled = "cancelled"
+  case otherChange = "other-change"
+  case noResources = "no-resources"
 
   // Keys and configuration.
   case noKey = "no-key"
@@ -100,7 +103,8 @@ public enum FaultKind: String, CaseIterable, Sendable {
       .bodyDamaged, .manifestDamaged, .manifestMalformed, .digestMismatch, .sizeMismatch,
       .otherObject, .badRange, .spaceMalformed, .spaceDamaged, .spaceForged:
       .badInput
-    case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
+    case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums, .fileChanged:
+      .badInput
     case .incomplete, .aborted, .commandFailed: .incomplete
     case .remoteRefused, .missingObject, .objectChanged, .storageFull, .wrongRegion: .refused
     case .remoteFailed, .remoteTimeout, .remoteUnknown: .tryAgain
@@ -108,6 +112,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
     case .internalFault: .internalFault
     case .exists, .cannotCreate, .badTarget: .cannotCreate
     case .readFailed, .writeFailed: .localIO
+    case .otherChange, .noResources: .tryAgain
     case .cancelled: .signal(15)
     case .badKeyFile, .badRecipient, .noCredentials, .badConfiguration, .missingProtection:
       .configuration

@@ -23,6 +23,8 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
 {
   /// Where the frames go.
   public var writer: StreamWriter<Sink>
+  /// Asked before an item or a batch is ended well: what it throws is the item's or the batch's fault.
+  public var beforeEnd: () throws(Fault) -> Void = {}
   private let tool: String
   private let alwaysBatch: Bool
   private let makeStage: () throws(Fault) -> Stage
@@ -68,6 +70,7 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   /// Finishes the stage and ends the item.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try stage.take()?.finish(end, payload, to: &writer)
+    try beforeEnd()
     try writer.endItem()
     if !inputIsBatch { try writer.endBatch() }
   }
@@ -79,7 +82,10 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   }
 
   /// Ends the batch.
-  public mutating func batchEnded() throws(Fault) { try writer.endBatch() }
+  public mutating func batchEnded() throws(Fault) {
+    try beforeEnd()
+    try writer.endBatch()
+  }
 
   /// Aborts all that is open.
   public mutating func streamFailed(_ fault: Fault) {

@@ -11,9 +11,28 @@ public enum File {
     _ path: Path, orFail kind: FaultKind = .readFailed
   ) throws(Fault) -> Descriptor {
     let number = try require(kind, "cannot open \(path.quoted)") {
-      unsafe Int(path.withPointer { unsafe linux_open_read(linux_at_cwd, $0) })
+      let opened = unsafe path.withPointer { unsafe linux_open_read(linux_at_cwd, $0) }
+      return Int(opened < 0 ? reopened(path, opened) : opened)
     }
     return Descriptor(owning: Int32(number), name: path.quoted)
+  }
+
+  /// Opens what an option or operand names for reading: `-` is standard input.
+  ///
+  /// - Parameter kind: the fault if it cannot be opened.
+  public static func openNamed(
+    _ path: Path, orFail kind: FaultKind = .readFailed
+  ) throws(Fault) -> Descriptor {
+    path.isDash ? .standardInput() : try open(path, orFail: kind)
+  }
+
+  // A descriptor of ours that cannot be opened anew: /proc is not mounted, it is a socket, or a file
+  // that only who gave it to us may open.
+  private static func reopened(_ path: Path, _ failed: Int32) -> Int32 {
+    guard [-ENOENT, -ENOTDIR, -ENXIO, -EACCES].contains(failed),
+      let number = DescriptorName.number(of: path)
+    else { return failed }
+    return linux_duplicate(number)
   }
 
   /// Opens for reading and for adding at the end; made with `permissions` if it is not there.

@@ -10,14 +10,14 @@ public struct WorkerThread: ~Copyable {
 
   /// Starts `body`.
   ///
-  /// - Throws: ``VaultFault/FaultKind/internalFault`` if the system gives no thread.
+  /// - Throws: ``VaultFault/FaultKind/noResources`` if the system gives no thread.
   public init(_ body: @escaping @Sendable () -> Void) throws(Fault) {
     let box = unsafe Unmanaged.passRetained(Body(run: body))
     var thread: UInt = 0
     let result = unsafe linux_thread_start(&thread, runBody, box.toOpaque())
     if result < 0 {
       unsafe box.release()
-      throw Fault(.internalFault, "cannot start a thread: \(systemReason(-result))")
+      throw Fault(.noResources, "cannot start a thread: \(systemReason(-result))")
     }
     self.thread = thread
   }

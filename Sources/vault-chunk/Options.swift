@@ -16,7 +16,7 @@ enum Options {
   static let command = Command(
     "vault-chunk", "cut sealed bytes into upload parts with checksums",
     usage: ["[OPTION]... [FILE]"], operands: .optional("FILE"),
-    groups: [OptionGroup("Parts", partSize, maxParts, expectBytes)],
+    groups: [OptionGroup("Parts", partSize, maxParts, expectBytes, StandardOptions.allowChanges)],
     examples: [
       "vault-hash <study.zip | vault-seal -R team.txt | vault-chunk | vault-put s3://imaging/{item}",
       "vault-chunk study.vault | vault-put s3://imaging/{item}",

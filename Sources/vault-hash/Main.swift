@@ -44,9 +44,11 @@ import VaultMeasure
     _ input: borrowing Descriptor, _ arguments: Arguments
   ) throws(Fault) -> ExitStatus {
     let options = Options.measure(arguments)
-    let filter = ItemFilter("vault-hash", to: DescriptorSink(.standardOutput())) {
+    let watch = arguments.watch(input)
+    var filter = ItemFilter("vault-hash", to: DescriptorSink(.standardOutput())) {
       PlainMeasurer(options)
     }
+    filter.beforeEnd = { () throws(Fault) in try watch.check() }
     var runner = StreamRunner(filter, accepting: [.plain])
     try runner.run(from: input)
     return .success

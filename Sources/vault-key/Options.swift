@@ -6,7 +6,8 @@ import VaultSeal
 /// The option table of `vault-key`.
 enum Options {
   static let output = Option.path(
-    "output", short: "o", fallback: "standard output", "write to FILE, which must not exist")
+    "output", short: "o", fallback: "standard output", use: .write,
+    "write to FILE, which must not exist")
 
   static let new = Command(
     "vault-key new", "make an X25519 key",

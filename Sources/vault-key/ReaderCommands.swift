@@ -52,10 +52,9 @@ enum ReaderCommands {
       try KeyProcess.confine(&protections)
       return try make(keys.read()).run(from: input, to: .standardOutput())
     }
-    let file = try AtomicFile(path, mode: .create)
-    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
-    let output = Descriptor(borrowing: file.descriptor.number, name: path.quoted)
-    let status = try make(keys.read()).run(from: input, to: output)
+    let file = try OutputFile(path, mode: .create)
+    try KeyProcess.confine(&protections, directories: file.directories)
+    let status = try make(keys.read()).run(from: input, to: file.descriptor)
     try file.commit()
     return status
   }

@@ -6,7 +6,7 @@ import VaultKeys
 /// The option tables of `vault-key space`.
 enum SpaceOptions {
   static let output = Option.path(
-    "output", short: "o", required: true, "write to FILE, which must not exist")
+    "output", short: "o", required: true, use: .write, "write to FILE, which must not exist")
   static let rounds = Option.count(
     "rounds", default: Int(SpaceFile.rounds.lowerBound),
     within: Int(SpaceFile.rounds.lowerBound)...Int(SpaceFile.rounds.upperBound),
@@ -45,7 +45,7 @@ enum SpaceOptions {
 
   static let passwd = Command(
     "vault-key space passwd", "give a space a new password",
-    usage: ["[OPTION]... FILE"], operands: .one("FILE"),
+    usage: ["[OPTION]... FILE"], operands: .one("FILE", use: .change),
     groups: [
       OptionGroup("Space", newRounds, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,

@@ -18,10 +18,13 @@ import VaultSeal
     let sources = try Sources(arguments)
     try KeyProcess.confine(&protections)
     if arguments[Options.framed] { return try openFramed(sources, arguments) }
-    if arguments[Options.check] { return try check(sources, arguments) }
+    if arguments[Options.check] {
+      return try arguments.watch(sources.input).during { () throws(Fault) in
+        try check(sources, arguments)
+      }
+    }
 
-    var output = DataOutput(.standardOutput())
-    try open(sources, arguments) { (data) throws(Fault) in try output.write(data) }
+    try write(sources, arguments, to: .standardOutput())
     return .success
   }
 
@@ -62,19 +65,20 @@ import VaultSeal
   ) throws(Fault) -> ExitStatus {
     var protections = try FilterProcess.begin(arguments)
     let sources = try Sources(arguments)
-    try sources.refuse(output: path)
-    let file = try AtomicFile(path, mode: .replace)
-    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
+    let file = try OutputFile(path, mode: .replace)
+    try KeyProcess.confine(&protections, directories: file.directories)
     try write(sources, arguments, to: file.descriptor)
     try file.commit()
     return .success
   }
 
   private static func write(
-    _ sources: borrowing Sources, _ arguments: Arguments, to file: borrowing Descriptor
+    _ sources: borrowing Sources, _ arguments: Arguments, to file: consuming Descriptor
   ) throws(Fault) {
-    let output = Descriptor(borrowing: file.number, name: file.name)
-    try open(sources, arguments) { (data) throws(Fault) in try output.writeAll(data) }
+    var output = DataOutput(file)
+    try arguments.watch(sources.input).during { () throws(Fault) in
+      try open(sources, arguments) { (data) throws(Fault) in try output.write(data) }
+    }
   }
 
   private static func openFramed(
@@ -83,9 +87,11 @@ import VaultSeal
     try refuseTerminal(.standardOutput(), "a plain stream")
     let keys = try sources.keys.read()
     let expected = try sources.expectation(keys, arguments)
-    let opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
+    let watch = arguments.watch(sources.input)
+    var opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
       () throws(Fault) in FramedOpener(keys, expecting: expected)
     }
+    opener.beforeEnd = { () throws(Fault) in try watch.check() }
     var runner = StreamRunner(opener, accepting: [.sealed])
     try runner.run(from: sources.input)
     return .success

@@ -5,7 +5,8 @@ import VaultKeys
 /// The option table of `vault-open`.
 enum Options {
   static let output = Option.path(
-    "output", short: "o", "write to FILE, which appears only when everything was verified")
+    "output", short: "o", use: .write,
+    "write to FILE, which appears, or is replaced, only when everything was verified")
   static let range = Option.range(
     "range", "write only bytes A-B (counted from 0, both included), A- or the last -N")
   static let framed = Option.flag("framed", "write a plain stream, for sealing again")
@@ -33,7 +34,7 @@ enum Options {
         KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
       OptionGroup("Output", output, range, framed, check, inspect, skipDigest),
-      OptionGroup("What must come", item, expect, envelope),
+      OptionGroup("What must come", item, expect, envelope, StandardOptions.allowChanges),
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),

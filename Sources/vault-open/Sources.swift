@@ -45,15 +45,9 @@ struct Sources: ~Copyable {
     return expected
   }
 
-  /// Throws `usage` when the output is the input.
-  func refuse(output path: Path) throws(Fault) {
-    guard let output = File.identity(path), output == input.identity else { return }
-    throw Fault(.usage, "the input and the output are the same file: \(path.quoted)")
-  }
-
   private static func open(_ argument: Argument?) throws(Fault) -> Descriptor? {
     guard let argument else { return nil }
-    return try File.open(argument.path)
+    return try openInput(argument)
   }
 
   private static func line(_ file: borrowing Descriptor?) throws(Fault) -> [UInt8]? {

@@ -27,7 +27,7 @@ enum Options {
         "Readers", KeyOptions.recipient, KeyOptions.recipientFile, KeyOptions.keyFile,
         KeyOptions.space, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
-      OptionGroup("Sealing", derive, raw, digest, detach, disclose),
+      OptionGroup("Sealing", derive, raw, digest, detach, disclose, StandardOptions.allowChanges),
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .needs(derive.spec, [KeyOptions.space.spec]), .needs(digest.spec, [raw.spec]),

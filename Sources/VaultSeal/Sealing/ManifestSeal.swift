@@ -8,10 +8,7 @@ extension Manifest {
 
   /// The payload of the manifest's frame; throws `too-large` past 16,383 bytes.
   func sealed(item: ItemID, with key: DataKey) throws(Fault) -> [UInt8] {
-    let text = payload
-    guard text.count <= Manifest.maxBytes else {
-      throw Fault(.tooLarge, "the name, the media type and the like do not fit into a manifest")
-    }
+    let text = try writtenPayload()
     var message = try key.message(context: Manifest.context, item)
     let head = message.head
     var sealed = [UInt8](
