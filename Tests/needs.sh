@@ -18,7 +18,7 @@ for what; do
   build) wanted="$wanted libssl-dev libcurl4-openssl-dev" ;;
   check) wanted="$wanted shellcheck binutils python3 bsdutils" ;;
   test)
-    wanted="$wanted python3-venv openssl curl strace util-linux time"
+    wanted="$wanted python3-venv openssl curl strace faketime util-linux time"
     wanted="$wanted radosgw ceph-mon ceph-osd ceph-common postgresql"
     # Any Java will do that is there.
     command -v java >/dev/null || wanted="$wanted openjdk-17-jre-headless"

@@ -14,8 +14,14 @@ public struct FileWatch: Sendable {
   private let fileTime: Int64
 
   /// Looks at `file`, which stays open as long as this is used; nil for what is no regular file.
-  public init?(_ file: borrowing Descriptor) {
-    guard let status = file.status, FileKind(mode: status.mode) == .regular else { return nil }
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if it cannot be looked at.
+  public init?(_ file: borrowing Descriptor) throws(Fault) {
+    var status = linux_status()
+    _ = try require(.readFailed, "cannot look at \(file.name)") {
+      unsafe Int(linux_status(file.number, &status))
+    }
+    guard FileKind(mode: status.mode) == .regular else { return nil }
     number = file.number
     name = file.name
     size = status.size
@@ -24,9 +30,11 @@ public struct FileWatch: Sendable {
   }
 
   /// What is another now, in words; nil if nothing is.
-  public var change: String? {
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if it cannot be looked at.
+  public func change() throws(Fault) -> String? {
     let file = Descriptor(borrowing: number, name: name)
-    guard let now = FileWatch(file) else { return "it cannot be looked at any more" }
+    guard let now = try FileWatch(file) else { return "it is no regular file any more" }
     if now.size != size { return "it had \(size) bytes and has \(now.size)" }
     if now.contentTime != contentTime { return "its content was written" }
     return now.fileTime != fileTime ? "its times, mode or names were changed" : nil
@@ -36,7 +44,7 @@ public struct FileWatch: Sendable {
   ///
   /// - Throws: ``VaultFault/FaultKind/fileChanged``.
   public func check() throws(Fault) {
-    guard let change else { return }
+    guard let change = try change() else { return }
     throw Fault(
       .fileChanged, "\(name) changed while it was read: \(change)",
       hint: "read a copy that nobody changes, or give --allow-changes")

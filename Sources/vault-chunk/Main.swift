@@ -18,7 +18,7 @@ import VaultParts
       maxParts: UInt64(arguments[Options.maxParts]))
     try FilterProcess.confine(&protections)
 
-    let watch = arguments.watch(input)
+    let watch = try arguments.watch(input)
     var cutter = ItemFilter("vault-chunk", to: DescriptorSink(.standardOutput())) {
       () throws(Fault) in try PartCutter(options)
     }

@@ -11,7 +11,7 @@ enum RawInput {
     _ input: borrowing Descriptor, _ arguments: Arguments
   ) throws(Fault) -> ExitStatus {
     var label = try label(arguments)
-    let watch = arguments.watch(input)
+    let watch = try arguments.watch(input)
     if watch != nil, let size = input.remaining, size > 0, label.bytes == nil { label.bytes = size }
     var maker = try maker(label, arguments)
     do throws(Fault) {

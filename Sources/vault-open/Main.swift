@@ -87,13 +87,13 @@ import VaultSeal
     try refuseTerminal(.standardOutput(), "a plain stream")
     let keys = try sources.keys.read()
     let expected = try sources.expectation(keys, arguments)
-    let watch = arguments.watch(sources.input)
+    let watch = try arguments.watch(sources.input)
     var opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
       () throws(Fault) in FramedOpener(keys, expecting: expected)
     }
     opener.beforeEnd = { () throws(Fault) in try watch.check() }
     var runner = StreamRunner(opener, accepting: [.sealed])
-    try runner.run(from: sources.input)
+    try watch.during { () throws(Fault) in try runner.run(from: sources.input) }
     return .success
   }
 

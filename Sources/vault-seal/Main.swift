@@ -28,7 +28,7 @@ import VaultSeal
     options.dataKeys = readers.dataKeys
     options.detach = arguments[Options.detach]
     options.disclose = Set(arguments[Options.disclose])
-    let watch = arguments.watch(input)
+    let watch = try arguments.watch(input)
     var sealer = sealer(options)
     sealer.beforeEnd = { () throws(Fault) in try watch.check() }
     var runner = StreamRunner(sealer, accepting: [.plain])

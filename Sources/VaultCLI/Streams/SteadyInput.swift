@@ -9,8 +9,10 @@ extension StandardOptions {
 
 extension Arguments {
   /// What the input must stay like until it was read; nil where it is no regular file, or may change.
-  public func watch(_ input: borrowing Descriptor) -> FileWatch? {
-    self[StandardOptions.allowChanges] ? nil : FileWatch(input)
+  ///
+  /// Throws `read-failed` if it cannot be looked at.
+  public func watch(_ input: borrowing Descriptor) throws(Fault) -> FileWatch? {
+    self[StandardOptions.allowChanges] ? nil : try FileWatch(input)
   }
 }
 

@@ -33,7 +33,7 @@ public struct LockedFile: ~Copyable {
     if result < 0 {
       throw Fault(.writeFailed, "cannot lock \(what): \(systemReason(-result))")
     }
-    guard File.identity(end) == file.identity, let watch = FileWatch(file) else {
+    guard File.identity(end) == file.identity, let watch = try FileWatch(file) else {
       throw Fault(.otherChange, "another change of \(what) came first")
     }
     self.path = end
@@ -58,7 +58,7 @@ public struct LockedFile: ~Copyable {
   ///
   /// - Throws: ``VaultFault/FaultKind/otherChange``.
   public func requireUnchanged() throws(Fault) {
-    guard let change = watch.change else { return }
+    guard let change = try watch.change() else { return }
     throw Fault(.otherChange, "another change of \(what) came first: \(change)")
   }
 }
