@@ -27,5 +27,5 @@ enum Options {
       "Where the size is known, the parts have 8 MiB, or more so that they are 9,900 at most. Where "
         + "it is not, they have 8 MiB up to part 4,000 and are then doubled every 667.",
     ],
-    exits: [.success, .usage, .badInput, .incomplete, .localIO, .configuration])
+    exits: [.success, .usage, .badInput, .incomplete, .localIO, .tryAgain, .configuration])
 }

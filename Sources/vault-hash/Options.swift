@@ -60,7 +60,7 @@ enum Options {
         + "exits with 0.",
     ],
     exits: [
-      .success, .mismatch, .usage, .badInput, .incomplete, .localIO, .configuration,
+      .success, .mismatch, .usage, .badInput, .incomplete, .localIO, .tryAgain, .configuration,
     ])
 
   /// What the arguments say of the measure.

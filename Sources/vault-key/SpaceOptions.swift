@@ -56,12 +56,14 @@ enum SpaceOptions {
     ],
     examples: ["vault-key space passwd team.space"],
     notes: [
-      "The new revision is written beside, read back, opened, and then takes the name in one step.",
+      "The new revision is written beside, read back, opened, and then takes the name in one step, "
+        + "where a link ends; owner, group and mode stay. The file is locked meanwhile: of several "
+        + "changes at once one wins, and the others end with 75 and have changed nothing.",
       "The master key stays: who has an old copy of the file and its old password opens everything, "
         + "also what is sealed from now on. Make a new space and rewrap to be rid of them.",
     ],
     exits: [
-      .success, .usage, .badInput, .cannotCreate, .localIO, .denied, .configuration,
+      .success, .usage, .badInput, .cannotCreate, .localIO, .tryAgain, .denied, .configuration,
     ])
 
   static let capture = Command(

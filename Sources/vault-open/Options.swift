@@ -54,6 +54,10 @@ enum Options {
       "It reads a sealed object or stream, from standard input without FILE or with -. Only data "
         + "that is authenticated is written; the size and the digest are checked at the end, so what "
         + "was written is good only if the exit status is 0.",
+      "With -o a new file has mode 0600; one that is replaced is replaced in one step, where a link "
+        + "ends, and its owner, group and mode stay. -o - is standard output; a device, a FIFO or "
+        + "/dev/fd/N is written through. A file that the command reads is never written.",
+      "A regular file must stay as it is while it is read (65), unless with --allow-changes.",
       "--range reads of a file only what it needs, and takes the slice that vault-get --range makes of "
         + "the same range; of a sealed stream it reads and checks all, and -N is at most 1 MiB. An end past the data is cut, a "
         + "range that begins past it is an error (65), and -N of an empty item is no byte. Of a file or "
@@ -67,6 +71,7 @@ enum Options {
       "Any good object of yours passes unless --item or --expect says which one must come.",
     ],
     exits: [
-      .success, .usage, .badInput, .incomplete, .cannotCreate, .localIO, .denied, .configuration,
+      .success, .usage, .badInput, .incomplete, .cannotCreate, .localIO, .tryAgain, .denied,
+      .configuration,
     ])
 }

@@ -46,5 +46,7 @@ enum Options {
       "What --disclose names is not encrypted in the receipt.",
       "With --detach the object can be opened only with the envelope in its receipt.",
     ],
-    exits: [.success, .usage, .badInput, .incomplete, .localIO, .denied, .configuration])
+    exits: [
+      .success, .usage, .badInput, .incomplete, .localIO, .tryAgain, .denied, .configuration,
+    ])
 }

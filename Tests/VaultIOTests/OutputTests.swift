@@ -12,7 +12,9 @@ import VaultIO
     #expect(DescriptorName.number(of: Path(name)) == number)
   }
 
-  @Test(arguments: ["/dev/null", "/dev/fd/", "/dev/fd/x", "/dev/fd/-1", "fd/1", "/proc/1/fd/1", "1"])
+  @Test(arguments: [
+    "/dev/null", "/dev/fd/", "/dev/fd/x", "/dev/fd/-1", "fd/1", "/proc/1/fd/1", "1",
+  ])
   func otherNamesAreFiles(_ name: String) {
     #expect(DescriptorName.number(of: Path(name)) == nil)
   }
