@@ -6,14 +6,16 @@ public import VaultIO
 
 extension Arguments {
   /// The files that the command reads, by device and inode: what it writes is held against them.
-  public var namedFiles: NamedFiles {
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if it cannot be told which one a name leads to.
+  public func namedFiles() throws(Fault) -> NamedFiles {
     var files = NamedFiles()
-    for (path, words) in paths(of: .read) { files.note(path, as: words) }
+    for (path, words) in paths(of: .read) { try files.note(path, as: words) }
     if readsStandardInput { files.note(descriptor: 0, as: "standard input") }
     for spec in command.options where spec.kind == .descriptor {
       for number in numbers(of: spec) { files.note(descriptor: number, as: Arguments.words(spec)) }
     }
-    if let path = variablePath { files.note(path, as: Variables.passwordFile) }
+    if let path = variablePath { try files.note(path, as: Variables.passwordFile) }
     return files
   }
 
@@ -22,11 +24,11 @@ extension Arguments {
   /// - Throws: ``VaultFault/FaultKind/usage``.
   public func checkFiles() throws(Fault) {
     try checkStandardInput()
-    var files = namedFiles
+    var files = try namedFiles()
     let outputs = paths(of: .write)
     for (path, words) in paths(of: .change) + outputs {
       try files.refuse(writing: path, as: words)
-      files.note(path, as: words)
+      try files.note(path, as: words)
     }
     guard !outputs.contains(where: { $0.words == "option \"--output\"" }) else { return }
     try files.refuse(writingTo: 1, as: "standard output")

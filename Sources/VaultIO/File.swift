@@ -88,6 +88,32 @@ public enum File {
     status(path).map { FileKind(mode: $0.mode) }
   }
 
+  /// What the path leads to now; nil only if nothing is there for sure.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if that cannot be told.
+  public static func look(_ path: Path) throws(Fault) -> (kind: FileKind, identity: FileIdentity)? {
+    try look(path, passing: [-ENOENT, -ENOTDIR])
+  }
+
+  /// The same, but nil also for what cannot be reached by this name: whoever opens it is told why.
+  static func lookIfReachable(
+    _ path: Path
+  ) throws(Fault) -> (kind: FileKind, identity: FileIdentity)? {
+    try look(path, passing: [-ENOENT, -ENOTDIR, -EACCES, -ELOOP, -ENAMETOOLONG, -EINVAL])
+  }
+
+  private static func look(
+    _ path: Path, passing passed: [Int32]
+  ) throws(Fault) -> (kind: FileKind, identity: FileIdentity)? {
+    var status = linux_status()
+    let result = unsafe path.withPointer { unsafe linux_status_at(linux_at_cwd, $0, &status) }
+    if passed.contains(result) { return nil }
+    _ = try require(.readFailed, "cannot look at \(path.quoted)") { Int(result) }
+    return (
+      FileKind(mode: status.mode), FileIdentity(device: status.device, inode: status.inode)
+    )
+  }
+
   private static func status(_ path: Path) -> linux_status? {
     var status = linux_status()
     let result = unsafe path.withPointer { unsafe linux_status_at(linux_at_cwd, $0, &status) }

@@ -49,14 +49,14 @@ import VaultIO
     let link = scratch.path + "/hard"
     try FileManager.default.linkItem(atPath: file, toPath: link)
     var files = NamedFiles()
-    files.note(Path(file), as: "option \"--a\"")
+    try files.note(Path(file), as: "option \"--a\"")
     let fault = #expect(throws: Fault.self) {
       try files.refuse(writing: Path(link), as: "option \"--b\"")
     }
     #expect(fault?.kind == .usage)
     #expect(fault?.reason.contains("\"--a\"") == true && fault?.reason.contains("\"--b\"") == true)
     try files.refuse(writing: Path(file + "2"), as: "option \"--b\"")
-    files.note("/dev/null", as: "option \"--a\"")
+    try files.note("/dev/null", as: "option \"--a\"")
     try files.refuse(writing: "/dev/null", as: "option \"--b\"")
   }
 

@@ -21,7 +21,7 @@ ERRORS = {
     "openat": "EMFILE ENOMEM EACCES EIO", "open": "EMFILE EACCES", "close": "EIO EINTR",
     "fsync": "EIO ENOSPC EINTR EDQUOT", "fdatasync": "EIO", "linkat": "EIO ENOSPC EEXIST EPERM",
     "renameat2": "EIO ENOSPC EEXIST EINVAL", "unlinkat": "EIO EACCES", "mkdirat": "EACCES ENOSPC",
-    "fstat": "EIO ENOMEM", "newfstatat": "EIO EACCES ENOENT", "statx": "EIO", "lseek": "EINVAL",
+    "fstat": "EIO ENOMEM", "newfstatat": "EIO EACCES ENOMEM", "statx": "EIO", "lseek": "EINVAL",
     "ftruncate": "EIO", "flock": "EAGAIN ENOLCK EINTR", "fcntl": "EMFILE EINVAL",
     "fchmod": "EPERM EIO", "fchown": "EPERM", "readlink": "EIO EACCES", "fgetxattr": "EIO EOPNOTSUPP",
     "mmap": "ENOMEM", "mprotect": "ENOMEM", "mlock": "ENOMEM EPERM",

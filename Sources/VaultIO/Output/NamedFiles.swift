@@ -11,8 +11,10 @@ public struct NamedFiles: Sendable {
   public init() {}
 
   /// Notes what `path` leads to now, if anything, as read by `words`: an option, `standard input`.
-  public mutating func note(_ path: Path, as words: String) {
-    note(NamedFiles.identity(path), as: words)
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if it cannot be told what that is.
+  public mutating func note(_ path: Path, as words: String) throws(Fault) {
+    note(try NamedFiles.identity(path), as: words)
   }
 
   /// Notes what a descriptor leads to.
@@ -26,7 +28,8 @@ public struct NamedFiles: Sendable {
 
   /// Refuses to write what `path` leads to if it is among them; `words` name the output.
   ///
-  /// - Throws: ``VaultFault/FaultKind/usage``.
+  /// - Throws: ``VaultFault/FaultKind/usage``; ``VaultFault/FaultKind/readFailed`` if it cannot be told
+  ///   what that is.
   public func refuse(writing path: Path, as words: String) throws(Fault) {
     try refuse(NamedFiles.identity(path), path.quoted, words)
   }
@@ -44,10 +47,11 @@ public struct NamedFiles: Sendable {
     throw Fault(.usage, "\(words) would write the file that \(reader) reads\(which)")
   }
 
-  private static func identity(_ path: Path) -> FileIdentity? {
+  private static func identity(_ path: Path) throws(Fault) -> FileIdentity? {
     if path.isDash { return nil }
     if let number = DescriptorName.number(of: path) { return identity(number) }
-    return exclusive(File.kind(path)) ? File.identity(path) : nil
+    guard let found = try File.lookIfReachable(path), exclusive(found.kind) else { return nil }
+    return found.identity
   }
 
   private static func identity(_ number: Int32) -> FileIdentity? {

@@ -132,8 +132,8 @@ public final class DirectoryStore: Store {
   public func prove(
     _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
   ) throws(StoreFault) -> Proof {
-    guard File.kind(Path(name.key)) != nil else { return .absent }
     do throws(Fault) {
+      guard try File.look(Path(name.key)) != nil else { return .absent }
       let file = try File.open(Path(name.key))
       guard file.size == size, try isOurs(file, hints) else { return .other }
       attempts.withLock { $0[hints.token] = nil }
