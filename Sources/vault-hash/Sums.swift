@@ -9,7 +9,7 @@ import VaultMeasure
 enum Sums {
   /// Prints a line for each file; a file that cannot be read is said and the others go on.
   static func print(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
-    _ = try FilterProcess.begin(arguments)
+    try begin(arguments)
     var status = ExitStatus.success
     for name in names(arguments) {
       do throws(Fault) {
@@ -19,6 +19,12 @@ enum Sums {
       } catch { try note(error, &status, say) }
     }
     return status
+  }
+
+  // Files are opened by name, one after the other: so all can be read, and none written.
+  private static func begin(_ arguments: Arguments) throws(Fault) {
+    var protections = try FilterProcess.begin(arguments)
+    try NetworkProcess.confine(&protections, reading: ["/"], writing: [])
   }
 
   /// Prints a line for each item of a plain stream.
@@ -37,7 +43,7 @@ enum Sums {
 
   /// Checks the files that sums files name.
   static func check(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
-    _ = try FilterProcess.begin(arguments)
+    try begin(arguments)
     var status = ExitStatus.success
     var mismatches = 0
     for name in names(arguments) {

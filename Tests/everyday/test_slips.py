@@ -286,9 +286,10 @@ def words(place, tally):
     """The words of VAULT_REQUIRE_SANDBOX, with and without a sandbox; an unknown one is refused."""
     yes, no = ("1", "yes", "true", "on", "YES", "On"), ("", "0", "no", "false", "off", "FALSE")
     broken = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=seccomp:error=EINVAL"]
-    for tool, command in {"vault-hash": ["data"], "vault-open": ["-i", "k", "o"],
-                          "vault-get": ["o"], "vault-key": ["new"], "vault-chunk": ["o"],
-                          "vault-seal": ["-R", "team.txt", "plain"]}.items():
+    for tool, *command in (["vault-hash", "data"], ["vault-open", "-i", "k", "o"], ["vault-get", "o"],
+                           ["vault-key", "new"], ["vault-chunk", "o"],
+                           ["vault-seal", "-R", "team.txt", "plain"],
+                           ["vault-hash", "--print", "data"], ["vault-hash", "--check", "sums"]):
         for word in (*yes, *no, "2", "ja", "enabled", " 1"):
             known = word in yes + no
             for wrap in ([], broken):
