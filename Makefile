@@ -2,6 +2,7 @@
 # make install    PREFIX=/usr/local DESTDIR=
 # make check      the quick loop: lint, build, all tests that need no server
 # make test       everything, against real servers that it starts itself
+# make soak       all starts and all injected failures, of which make test takes a sample
 # make fuzz       SECONDS=60 for each parser, under libFuzzer
 # make bench      measures the tools beside their peers, writes docs/BENCHMARKS.md (ONLY=hash,seal QUICK=1)
 # make demo       a study goes in sealed, a receipt comes out, the study comes back (STUDY=path)
@@ -22,7 +23,7 @@ SWIFT_BUILD = swift build -c release --static-swift-stdlib --disable-local-rpath
 export SWIFT_BACKTRACE = enable=no
 export PYTHONDONTWRITEBYTECODE = 1
 
-.PHONY: tools build install uninstall check test fuzz bench demo demo-migration clean needs venv
+.PHONY: tools build install uninstall check test soak fuzz bench demo demo-migration clean needs venv
 .NOTPARALLEL:
 
 tools: needs build
@@ -51,6 +52,11 @@ check:
 
 test: venv
 	@Tests/run.sh test
+
+soak: tools
+	@Tests/needs.sh build test
+	@Tests/venv.sh
+	@Tests/run.sh soak
 
 fuzz:
 	@Tests/needs.sh build

@@ -161,6 +161,9 @@ if Context.environment["VAULT_FUZZ"] != nil {
       path: "Tests/Fuzz/vault-fuzz"))
 }
 
+// What the tools allocate goes through CLinux/Process.c, which says it when there is no memory.
+let allocation = ["malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"]
+
 for target in package.targets where !target.name.hasPrefix("C") {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
@@ -174,7 +177,8 @@ for target in package.targets where !target.name.hasPrefix("C") {
   if target.type == .executable {
     target.linkerSettings = [
       .unsafeFlags(
-        ["-z", "now", "-z", "relro", "-z", "noexecstack", "--gc-sections", "--as-needed"]
+        (["-z", "now", "-z", "relro", "-z", "noexecstack", "--gc-sections", "--as-needed"]
+          + ((keyTools + netTools).contains(target.name) ? allocation : []).map { "--wrap=" + $0 })
           .flatMap { ["-Xlinker", $0] }
           + ["-Xlinker", "-s", "-Xclang-linker", "-static-libgcc"], .when(configuration: .release))
     ]

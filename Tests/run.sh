@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh check|test: runs the parts listed in Tests/parts and closes with the sum of their counts.
+# run.sh check|test|soak: runs the parts listed in Tests/parts and closes with the sum of their counts.
 # run.sh --servers: the parts that need servers, called by with-servers.sh.
 set -u
 cd "$(dirname "$0")/.." || exit
@@ -60,15 +60,16 @@ case ${1-} in
   exit 0
   ;;
 check | test) ;;
+soak) limit=${VAULT_TEST_LIMIT:-7200} ;;
 *)
-  echo "run.sh: error: give check or test" >&2
+  echo "run.sh: error: give check, test or soak" >&2
   exit 64
   ;;
 esac
 
 mkdir -p "$logs"
 : >"$results"
-run_group check
+if [ "$1" = soak ]; then run_group soak; else run_group check; fi
 if [ "$1" = test ]; then
   run_group test
   if grep -qE '^[a-z0-9-]+ +servers ' Tests/parts && ! Tests/servers/with-servers.sh Tests/run.sh --servers; then

@@ -59,13 +59,20 @@ int linux_poll_input(int fd, int bell, int milliseconds) {
 
 // Descriptors
 
+static int64_t nanoseconds(const struct timespec *time) {
+  return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
+}
+
 static void copy_status(const struct stat *from, struct linux_status *to) {
   to->device = from->st_dev;
   to->inode = from->st_ino;
   to->size = (uint64_t)from->st_size;
   to->changed = (uint64_t)from->st_mtim.tv_sec;
+  to->content_time = nanoseconds(&from->st_mtim);
+  to->file_time = nanoseconds(&from->st_ctim);
   to->mode = from->st_mode;
   to->owner = from->st_uid;
+  to->group = from->st_gid;
 }
 
 int linux_status(int fd, struct linux_status *out) {

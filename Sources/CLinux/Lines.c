@@ -49,17 +49,6 @@ uint64_t linux_file_limit(void) {
   return limit.rlim_cur;
 }
 
-void linux_signals_ignore_file_limit(void) { signal(SIGXFSZ, SIG_IGN); }
-
 int linux_follow(const char *path, char *out) {
   return realpath(path, out) ? 0 : -errno;
-}
-
-int linux_copy_rights(int from, int to) {
-  struct stat status;
-  if (fstat(from, &status) < 0) return -errno;
-  // Its owner first: a change of owner takes set-id bits away.
-  if (fchown(to, status.st_uid, status.st_gid) < 0 && fchown(to, (uid_t)-1, status.st_gid) < 0)
-    status.st_mode &= ~(mode_t)S_IRWXG;  // the rights were another group's
-  return result(fchmod(to, status.st_mode & 0777));
 }

@@ -80,11 +80,20 @@ void linux_signals_end_ticks(void) {
 
 void linux_signals_ignore_pipe(void) { signal(SIGPIPE, SIG_IGN); }
 
+static int takes_size_limit;
+
+// A file that may not grow (ulimit -f) is an error of a write, not the end of the process.
 void linux_signals_reset_traps(void) {
   static const int traps[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
   for (int i = 0; i < 7; i++) signal(traps[i], SIG_DFL);
   stack_t off = {.ss_flags = SS_DISABLE};
   sigaltstack(&off, NULL);
+  if (signal(SIGXFSZ, SIG_IGN) != SIG_IGN) takes_size_limit = 1;
+}
+
+void linux_signals_restore_for_command(void) {
+  signal(SIGPIPE, SIG_DFL);
+  if (takes_size_limit) signal(SIGXFSZ, SIG_DFL);
 }
 
 int linux_signals_send(int process, int number) {

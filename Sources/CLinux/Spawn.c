@@ -12,12 +12,13 @@
 
 // The child keeps our process group, standard input and error, so that the terminal's keys reach
 // it too, and dies with us. What the caller of the tool chose to ignore stays ignored, but for
-// PIPE, which a producer needs.
+// PIPE, which a producer needs. What we took out of the environment is there again.
 static _Noreturn void become(char *const *words, int output, int report, pid_t parent) {
   int error = 0;
   sigset_t none;
   sigemptyset(&none);
-  signal(SIGPIPE, SIG_DFL);
+  linux_signals_restore_for_command();
+  linux_environment_restore();
   if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0) error = errno;
   if (getppid() != parent) _exit(1);
   sigprocmask(SIG_SETMASK, &none, NULL);

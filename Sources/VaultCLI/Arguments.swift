@@ -17,23 +17,5 @@ public struct Arguments: Sendable {
   /// Whether the option was on the line at all.
   public func has<Value>(_ option: Option<Value>) -> Bool { has(option.spec) }
 
-  /// The file descriptors that options and operands name, which must stay open: by number, or as
-  /// `/dev/fd/N`, what a shell writes for `<(…)`.
-  public var descriptors: [Int32] {
-    let given = command.options.flatMap { values[$0.name] ?? [] }
-    let numbers = command.options.filter { $0.kind == .descriptor }
-      .flatMap { values[$0.name] ?? [] }
-      .compactMap { $0.count.flatMap(Int32.init(exactly:)) }
-    return numbers + (given.compactMap(\.path) + operands).compactMap(Arguments.descriptor)
-  }
-
-  private static func descriptor(of path: Argument) -> Int32? {
-    let folders = ["/dev/fd/", "/proc/self/fd/"]
-    guard let text = path.text, let folder = folders.first(where: text.hasPrefix) else {
-      return nil
-    }
-    return Int32(text.dropFirst(folder.count))
-  }
-
   func has(_ spec: OptionSpec) -> Bool { values[spec.name] != nil }
 }

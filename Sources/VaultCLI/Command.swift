@@ -89,26 +89,45 @@ public struct Operands: Sendable {
   public let most: Int?
   /// Everything after `--` is a command with its arguments, and so no operand.
   public let command: Bool
+  /// What is done with a file that one names.
+  public let use: FileUse
+  /// Standard input is read where no operand says another.
+  public let readsInput: Bool
 
-  private init(name: String, least: Int, most: Int?, command: Bool = false) {
+  private init(
+    name: String, least: Int, most: Int?, command: Bool = false, use: FileUse = .other,
+    readsInput: Bool = false
+  ) {
     self.name = name
     self.least = least
     self.most = most
     self.command = command
+    self.use = use
+    self.readsInput = readsInput
   }
 
   /// No operands.
   public static let none = Operands(name: "", least: 0, most: 0)
-  /// Exactly one.
-  public static func one(_ name: String) -> Operands { Operands(name: name, least: 1, most: 1) }
-  /// One or none.
-  public static func optional(_ name: String) -> Operands {
-    Operands(name: name, least: 0, most: 1)
+  /// Exactly one: the name of a file that is read, if nothing else is said.
+  public static func one(_ name: String, use: FileUse = .read) -> Operands {
+    Operands(name: name, least: 1, most: 1, use: use)
   }
-  /// Any number.
-  public static func any(_ name: String) -> Operands { Operands(name: name, least: 0, most: nil) }
-  /// The same operands, and `-- COMMAND ARG...`.
-  public var orCommand: Operands { Operands(name: name, least: least, most: most, command: true) }
+  /// One or none. A file is what is read in place of standard input; of another `use` it is
+  /// something else, and standard input is read all the same when `readsInput`.
+  public static func optional(
+    _ name: String, use: FileUse = .read, readsInput: Bool = true
+  ) -> Operands {
+    Operands(name: name, least: 0, most: 1, use: use, readsInput: readsInput)
+  }
+  /// Any number of files that are read; without one, standard input.
+  public static func any(_ name: String) -> Operands {
+    Operands(name: name, least: 0, most: nil, use: .read, readsInput: true)
+  }
+  /// The same operands, and `-- COMMAND ARG...`, whose output is read then.
+  public var orCommand: Operands {
+    Operands(
+      name: name, least: least, most: most, command: true, use: use, readsInput: readsInput)
+  }
 }
 
 /// What options demand of each other.

@@ -13,8 +13,7 @@ extension ExitStatus {
     case .internalFault: "a fault of this program"
     case .cannotCreate: "the target exists already, or an output cannot be made"
     case .localIO: "a local read or write failed"
-    case .tryAgain:
-      "the remote failed or gave no clear answer, or there is no thread: a retry may help"
+    case .tryAgain: "a retry may help: remote failure, unknown answer, busy, no memory"
     case .denied: "no key given opens this, or the remote denies access"
     case .configuration: "a key file, credentials, an endpoint or a protection is missing"
     default: "ended by signal \(Int(rawValue) - 128)"

@@ -17,9 +17,23 @@ public struct OptionSpec: Equatable, Sendable {
   public let fallback: String?
   /// One line, lower case, no full stop.
   public let help: String
+  /// What is done with the file that a value names.
+  public var use = FileUse.read
 
   /// The option as messages show it, `--name`.
   public var flag: String { "--" + name }
+}
+
+/// What is done with a file that the command line names: what is read is never written.
+public enum FileUse: Equatable, Sendable {
+  /// It is read; `-` is standard input.
+  case read
+  /// It is written; `-` is standard output.
+  case write
+  /// It is read, and another takes its place.
+  case change
+  /// It is a directory, or no file at all.
+  case other
 }
 
 /// What the value of an option must look like, and so what can complete it.

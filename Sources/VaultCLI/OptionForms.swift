@@ -50,14 +50,14 @@ extension Option where Value == [String] {
 }
 
 extension Option where Value == Argument? {
-  /// The path of a file: any bytes; what `-` means is the tool's to say.
+  /// The path of a file: any bytes.
   public static func path(
     _ name: String, short: Character? = nil, metavar: String = "FILE", required: Bool = false,
-    fallback: String? = nil, _ help: String
+    fallback: String? = nil, use: FileUse = .read, _ help: String
   ) -> Option {
     let spec = OptionSpec(
       name: name, short: short, metavar: metavar, kind: .path, repeats: false, required: required,
-      fallback: fallback, help: help)
+      fallback: fallback, help: help, use: use)
     return Option(spec) { $0.first?.path }
   }
 }
@@ -66,11 +66,11 @@ extension Option where Value == [Argument] {
   /// Paths of files, in the order given.
   public static func paths(
     _ name: String, short: Character? = nil, metavar: String = "FILE", required: Bool = false,
-    _ help: String
+    use: FileUse = .read, _ help: String
   ) -> Option {
     let spec = OptionSpec(
       name: name, short: short, metavar: metavar, kind: .path, repeats: true, required: required,
-      fallback: nil, help: help)
+      fallback: nil, help: help, use: use)
     return Option(spec) { $0.compactMap(\.path) }
   }
 }

@@ -18,12 +18,12 @@ public struct Tool: Sendable {
 
   private let command: Command
   private let system: System
-  private let protections: @Sendable () -> [String]
+  private let protections: @Sendable () -> ProtectionReport
 
   /// A tool; `protections` gives the lines that `--version --verbose` adds.
   public init(
     _ command: Command, on system: System = .linux,
-    protections: @escaping @Sendable () -> [String] = { [] }
+    protections: @escaping @Sendable () -> ProtectionReport = { [] }
   ) {
     self.command = command
     self.system = system
@@ -49,8 +49,12 @@ public struct Tool: Sendable {
     let quiet = Diagnostics(tool: command.tool, console: console)
     do {
       let arguments = try Parser.parse(arguments, for: command)
-      if let text = answer(to: arguments) {
-        try system.write(1, Array(text.utf8))
+      if arguments[StandardOptions.help] {
+        try system.write(1, Array(Help.text(of: arguments.command).utf8))
+        return .status(.success)
+      }
+      if arguments[StandardOptions.version] {
+        try sayVersion(arguments[StandardOptions.verbose])
         return .status(.success)
       }
       return run(arguments, voice(for: arguments, console), body)
@@ -75,11 +79,11 @@ public struct Tool: Sendable {
       tool: command.tool, console: console, verbose: arguments[StandardOptions.verbose])
   }
 
-  private func answer(to arguments: Arguments) -> String? {
-    if arguments[StandardOptions.help] { return Help.text(of: arguments.command) }
-    guard arguments[StandardOptions.version] else { return nil }
-    let details = arguments[StandardOptions.verbose] ? protections() : []
-    return (["\(command.tool) \(Tool.version)"] + details).map { $0 + "\n" }.joined()
+  private func sayVersion(_ verbose: Bool) throws(Fault) {
+    let report = verbose ? protections() : []
+    let lines = ["\(command.tool) \(Tool.version)"] + report.lines
+    try system.write(1, Array(lines.map { $0 + "\n" }.joined().utf8))
+    if let fault = report.fault { throw fault }
   }
 
   private func ending(_ fault: Fault, _ diagnostics: Diagnostics) -> Ending {

@@ -24,7 +24,8 @@ public struct ExitStatus: RawRepresentable, Equatable, Hashable, Sendable {
   public static let cannotCreate = ExitStatus(rawValue: 73)
   /// A local read or write failed.
   public static let localIO = ExitStatus(rawValue: 74)
-  /// The remote failed or its answer is unknown; a retry may help.
+  /// The remote failed or its answer is unknown, another process was at work, or this machine had no
+  /// memory or thread left; a retry may help.
   public static let tryAgain = ExitStatus(rawValue: 75)
   /// No key given opens this, or the remote denies access.
   public static let denied = ExitStatus(rawValue: 77)

@@ -53,6 +53,7 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badRow = "bad-row"
   case badReceipt = "bad-receipt"
   case badSums = "bad-sums"
+  case fileChanged = "file-changed"
 
   // The input ended early.
   case nothingJudged = "nothing-judged"
@@ -78,8 +79,9 @@ public enum FaultKind: String, CaseIterable, Sendable {
   case badTarget = "bad-target"
   case readFailed = "read-failed"
   case writeFailed = "write-failed"
-  case noResources = "no-resources"
   case cancelled = "cancelled"
+  case otherChange = "other-change"
+  case noResources = "no-resources"
 
   // Keys and configuration.
   case noKey = "no-key"
@@ -103,14 +105,16 @@ public enum FaultKind: String, CaseIterable, Sendable {
       .bodyDamaged, .manifestDamaged, .manifestMalformed, .digestMismatch, .sizeMismatch,
       .otherObject, .judgedTwice, .badRange, .spaceMalformed, .spaceDamaged, .spaceForged:
       .badInput
-    case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums: .badInput
+    case .tooLarge, .emptyRefused, .notSealed, .badRow, .badReceipt, .badSums, .fileChanged:
+      .badInput
     case .incomplete, .aborted, .commandFailed, .nothingJudged: .incomplete
     case .remoteRefused, .missingObject, .objectChanged, .storageFull, .wrongRegion: .refused
-    case .remoteFailed, .remoteTimeout, .remoteUnknown, .noResources: .tryAgain
+    case .remoteFailed, .remoteTimeout, .remoteUnknown: .tryAgain
     case .noKey, .wrongPassword, .remoteDenied: .denied
     case .internalFault: .internalFault
     case .exists, .cannotCreate, .badTarget: .cannotCreate
     case .readFailed, .writeFailed: .localIO
+    case .otherChange, .noResources: .tryAgain
     case .cancelled: .signal(15)
     case .badKeyFile, .badRecipient, .noCredentials, .badConfiguration, .missingProtection:
       .configuration

@@ -23,25 +23,22 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
 {
   /// Where the frames go.
   public var writer: StreamWriter<Sink>
+  /// Asked before an item or a batch is ended well, and whether the output ends with it: what it throws
+  /// is the item's or the batch's fault.
+  public var beforeEnd: (_ isLast: Bool) throws(Fault) -> Void = { _ in }
   private let tool: String
   private let alwaysBatch: Bool
-  private let mayEnd: () throws(Fault) -> Void
   private let makeStage: () throws(Fault) -> Stage
   private var stage: Stage?
 
-  /// A filter that makes a fresh stage for each item.
-  ///
-  /// - Parameters:
-  ///   - alwaysBatch: a lone item is written as a batch of one, since what comes out needs labels.
-  ///   - mayEnd: asked before the output ends well; when it throws, the output is aborted.
+  /// A filter that makes a fresh stage for each item. `alwaysBatch`: a lone item is written as a
+  /// batch of one, since what comes out needs labels.
   public init(
     _ tool: String, to sink: consuming Sink, alwaysBatch: Bool = false,
-    mayEnd: @escaping () throws(Fault) -> Void = {},
     makeStage: @escaping () throws(Fault) -> Stage
   ) {
     self.tool = tool
     self.alwaysBatch = alwaysBatch
-    self.mayEnd = mayEnd
     self.makeStage = makeStage
     writer = StreamWriter(to: sink)
     stage = nil
@@ -74,7 +71,7 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
   /// Finishes the stage and ends the item.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try stage.take()?.finish(end, payload, to: &writer)
-    if !inputIsBatch { try mayEnd() }
+    try beforeEnd(!inputIsBatch)
     try writer.endItem()
     if !inputIsBatch { try writer.endBatch() }
   }
@@ -87,7 +84,7 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
 
   /// Ends the batch.
   public mutating func batchEnded() throws(Fault) {
-    try mayEnd()
+    try beforeEnd(true)
     try writer.endBatch()
   }
 

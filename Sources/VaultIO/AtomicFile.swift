@@ -12,7 +12,7 @@ public struct AtomicFile: ~Copyable {
   public enum Mode: Sendable {
     /// It stays, and ``AtomicFile/commit()`` fails.
     case create
-    /// It is replaced in one step.
+    /// It is replaced in one step; owner, group, mode and access list stay where they may.
     case replace
   }
 
@@ -31,38 +31,47 @@ public struct AtomicFile: ~Copyable {
   /// The directory it appears in.
   public let directory: Directory
   private let path: Path
+  private let shown: Path
   private let mode: Mode
   private let ways: [Way]
   private let nameToUse: [UInt8]
+  private let kept: KeptAttributes?
   private var temporaryName: [UInt8]?
 
   /// Begins a file that ``commit()`` will name `path`.
   ///
   /// - Parameters:
-  ///   - permissions: of the file, from its first moment, less the umask.
+  ///   - permissions: of a new file, from its first moment, less the umask.
   ///   - creatingParents: makes missing directories, mode 0700.
   ///   - ways: the ones that may be tried, for tests of each.
   ///   - hiddenName: the temporary name to use if one is needed (``hiddenName(token:)``), so that it is
   ///     known whatever happens; else a random one.
+  ///   - shown: what messages call it, where a link has led here.
   /// - Throws: ``VaultFault/FaultKind/exists`` at once for `.create` if the name is taken;
   ///   ``VaultFault/FaultKind/cannotCreate``.
   public init(
     _ path: Path, mode: Mode = .create, permissions: UInt32 = 0o600,
-    creatingParents: Bool = false, ways: [Way] = Way.allCases, hiddenName: [UInt8]? = nil
+    creatingParents: Bool = false, ways: [Way] = Way.allCases, hiddenName: [UInt8]? = nil,
+    shownAs shown: Path? = nil
   ) throws(Fault) {
+    let shown = shown ?? path
     if path.name.isEmpty || path.name == [46] || path.name == [46, 46] {
-      throw Fault(.cannotCreate, "cannot create \(path.quoted): it does not end in a file name")
+      throw Fault(.cannotCreate, "cannot create \(shown.quoted): it does not end in a file name")
     }
     let directory = try Directory(parentOf: path, creating: creatingParents)
-    if mode == .create && directory.contains(path.name) { throw AtomicFile.taken(path) }
+    if mode == .create && directory.contains(path.name) { throw AtomicFile.taken(shown) }
     let nameToUse = if let hiddenName { hiddenName } else { try TemporaryFile.name() }
     let begun = try TemporaryFile.begin(
-      in: directory, for: path, permissions: permissions, unnamed: ways.contains(.unnamed),
+      in: directory, for: shown, permissions: permissions, unnamed: ways.contains(.unnamed),
       name: nameToUse)
-    descriptor = Descriptor(owning: begun.number, name: path.quoted)
+    let descriptor = Descriptor(owning: begun.number, name: shown.quoted)
+    kept =
+      mode == .replace ? KeptAttributes(of: path.name, in: directory, to: descriptor) : nil
+    self.descriptor = descriptor
     temporaryName = begun.name
     self.directory = directory
     self.path = path
+    self.shown = shown
     self.mode = mode
     self.ways = ways
     self.nameToUse = nameToUse
@@ -87,14 +96,21 @@ public struct AtomicFile: ~Copyable {
 
   /// Puts the bytes on stable storage, gives the file its name, and puts that there too.
   ///
-  /// - Throws: ``VaultFault/FaultKind/exists``; ``VaultFault/FaultKind/writeFailed``, also when the
-  ///   file system has no way to name a file without replacing another.
+  /// - Throws: ``VaultFault/FaultKind/exists``; ``VaultFault/FaultKind/cannotCreate`` where the name is
+  ///   at fault; ``VaultFault/FaultKind/writeFailed``, also when the file system has no way to name a
+  ///   file without replacing another, and when the name is there and may not last.
   public consuming func commit() throws(Fault) {
+    try kept?.apply(to: descriptor)
     try descriptor.sync()
     let result = mode == .create ? nameNew() : nameReplacing()
-    if result == -EEXIST { throw AtomicFile.taken(path) }
+    if result == -EEXIST { throw AtomicFile.taken(shown) }
     if result < 0 { throw unable(result) }
-    try directory.sync()
+    do throws(Fault) { try directory.sync() } catch {
+      throw Fault(
+        .writeFailed,
+        "\(shown.quoted) is written whole, but may not survive a power cut: \(error.reason)",
+        hint: "the file is there: run sync, or copy it to a file system that works")
+    }
   }
 
   private mutating func nameNew() -> Int32 {
@@ -146,7 +162,8 @@ public struct AtomicFile: ~Copyable {
       reason =
         "its file system (type 0x\(type)) can name no file without replacing another: " + reason
     }
-    return Fault(.writeFailed, "cannot create \(path.quoted): \(reason)")
+    let kind = isFaultOfName(-result) ? FaultKind.cannotCreate : .writeFailed
+    return Fault(kind, "cannot create \(shown.quoted): \(reason)")
   }
 }
 

@@ -29,8 +29,11 @@ public struct Child: ~Copyable {
     var process: Int32 = 0
     let result = Child.spawn(words, &output, &process)
     if result < 0 {
+      // The command itself is not at fault when the system has no process or descriptor left.
+      let lacks = [-EAGAIN, -ENOMEM, -EMFILE, -ENFILE].contains(result)
       throw Fault(
-        .commandFailed, "cannot run \(quoted(utf8: first)): \(systemReason(-result))")
+        lacks ? .noResources : .commandFailed,
+        "cannot run \(quoted(utf8: first)): \(systemReason(-result))")
     }
     self.process = process
     self.output = Descriptor(owning: output, name: "output of \(quoted(utf8: first))")

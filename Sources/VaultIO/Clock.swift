@@ -15,7 +15,8 @@ public enum Clock {
 
   /// The deadline so many milliseconds from now, on the monotonic clock.
   public static func deadline(inMilliseconds count: UInt64) -> UInt64 {
-    monotonic() + count * 1_000_000
+    let (deadline, isPast) = monotonic().addingReportingOverflow(count * 1_000_000)
+    return isPast ? .max : deadline
   }
 
   /// Sleeps, or less if a signal comes.

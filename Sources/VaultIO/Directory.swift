@@ -54,11 +54,28 @@ public struct Directory: ~Copyable {
 
   /// Which file the name leads to now; nil if none.
   public func identity(_ name: [UInt8]) -> FileIdentity? {
+    status(name).map { FileIdentity(device: $0.device, inode: $0.inode) }
+  }
+
+  /// Which file the name leads to now; nil only if none is there for sure.
+  ///
+  /// - Throws: ``VaultFault/FaultKind/readFailed`` if that cannot be told.
+  public func look(_ name: [UInt8]) throws(Fault) -> FileIdentity? {
     var status = linux_status()
     let result = unsafe withCString(name) {
       unsafe linux_status_at(descriptor.number, $0, &status)
     }
-    return result < 0 ? nil : FileIdentity(device: status.device, inode: status.inode)
+    if result == -ENOENT { return nil }
+    _ = try require(.readFailed, "cannot look at \(quoted(utf8: name))") { Int(result) }
+    return FileIdentity(device: status.device, inode: status.inode)
+  }
+
+  func status(_ name: [UInt8]) -> linux_status? {
+    var status = linux_status()
+    let result = unsafe withCString(name) {
+      unsafe linux_status_at(descriptor.number, $0, &status)
+    }
+    return result < 0 ? nil : status
   }
 
   /// Removes a name; that it is not there is no fault.

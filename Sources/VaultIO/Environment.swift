@@ -13,10 +13,11 @@ public enum Environment {
     return unsafe copy(start)
   }
 
-  /// The words of the command line after the program's name, as raw bytes.
+  /// The words of the command line after the program's name, as raw bytes; what `main` was called
+  /// with, so that none is lost where /proc is not mounted.
   public static func arguments() -> [[UInt8]] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-      guard let word = unsafe CommandLine.unsafeArgv[index] else { return nil }
+    (1..<max(1, linux_argument_count())).compactMap { index in
+      guard let word = unsafe linux_argument(index) else { return nil }
       return unsafe copy(word)
     }
   }

@@ -58,8 +58,3 @@ public struct OutputRoom: ~Copyable, Sendable {
     Fault(.writeFailed, "cannot write \(file.name): \(systemReason(error))")
   }
 }
-
-extension Signals {
-  /// A file that may not grow any more becomes a fault of the write instead of the end of the process.
-  public static func ignoreFileLimit() { linux_signals_ignore_file_limit() }
-}

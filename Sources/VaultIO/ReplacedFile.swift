@@ -46,13 +46,3 @@ extension Path {
     }
   }
 }
-
-extension AtomicFile {
-  /// Takes on mode, group and owner of the file whose place it will take, as far as that is allowed.
-  public func takeRights(of path: Path) {
-    let number = unsafe path.withPointer { unsafe linux_open_path(linux_at_cwd, $0) }
-    guard number >= 0 else { return }
-    _ = linux_copy_rights(number, descriptor.number)
-    _ = linux_close(number)
-  }
-}

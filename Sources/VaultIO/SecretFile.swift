@@ -1,3 +1,4 @@
+internal import CLinux
 internal import Glibc
 public import VaultFault
 
@@ -10,7 +11,7 @@ public enum SecretFile {
   public static func open(
     _ path: Path, insecurePermissions: Bool = false
   ) throws(Fault) -> Descriptor {
-    let file = try File.open(path, orFail: .badKeyFile)
+    let file = try File.openNamed(path, orFail: .badKeyFile)
     if file.kind == .directory {
       throw Fault(.badKeyFile, "cannot read \(path.quoted): is a directory")
     }
@@ -18,10 +19,19 @@ public enum SecretFile {
     if file.kind == .regular && open != 0 && !insecurePermissions {
       let what = open & 0o044 != 0 ? "read" : "changed"
       throw Fault(
-        .badKeyFile, "\(path.quoted) can be \(what) by its group or by others",
-        hint: "chmod 600 \(path.quoted)")
+        .badKeyFile, "\(file.name) can be \(what) by its group or by others",
+        hint: SecretFile.remedy(for: file, path))
     }
     return file
+  }
+
+  // Containers mount secrets read-only, or as root's: a chmod cannot be done there.
+  private static func remedy(for file: borrowing Descriptor, _ path: Path) -> String {
+    let user = linux_effective_user()
+    let may = user == 0 || file.status?.owner == user
+    if may && linux_is_read_only(file.number) == 0 { return "chmod 600 \(path.quoted)" }
+    return "mount it with mode 0400 (defaultMode of a Kubernetes volume), "
+      + "or give --insecure-permissions if nobody else can reach it"
   }
 
   /// Reads the whole of `file` into `buffer` and leaves no copy elsewhere.

@@ -21,11 +21,20 @@ func retrying(heedingSignals: Bool = true, _ call: () -> Int) throws(Fault) -> I
   }
 }
 
-/// Repeats `call` while interrupted; any other failure becomes a fault.
+/// Whether a call that makes an output failed because of its name: another name may do. Else the
+/// machine is at fault.
+func isFaultOfName(_ error: Int32) -> Bool {
+  ![EMFILE, ENFILE, ENOMEM, ENOSPC, EDQUOT, EIO, EFBIG, EINVAL, ENOTSUP, ENOSYS].contains(error)
+}
+
+/// Repeats `call` while interrupted; any other failure becomes a fault: `kind`, but where an output
+/// cannot be made through no fault of its name.
 func require(
   _ kind: FaultKind, _ what: @autoclosure () -> String, _ call: () -> Int
 ) throws(Fault) -> Int {
   let result = try retrying(call)
   if result >= 0 { return result }
-  throw Fault(kind, "\(what()): \(systemReason(Int32(-result)))")
+  let error = Int32(-result)
+  let kind = kind == .cannotCreate && !isFaultOfName(error) ? .writeFailed : kind
+  throw Fault(kind, "\(what()): \(systemReason(error))")
 }

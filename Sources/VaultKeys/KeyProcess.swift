@@ -1,4 +1,4 @@
-internal import VaultCLI
+public import VaultCLI
 internal import VaultCrypto
 internal import VaultDigest
 public import VaultFault
@@ -18,9 +18,7 @@ public enum KeyProcess {
   }
 
   /// What `--version --verbose` lists.
-  public static func protectionLines() -> [String] {
-    var protections = Hardening.start()
-    do throws(Fault) { try confine(&protections) } catch { return [error.reason] }
-    return protections.all.map { "\($0.name): \($0.active ? "on" : "missing")" }
+  public static func protectionLines() -> ProtectionReport {
+    ProtectionReport { (protections) throws(Fault) in try confine(&protections) }
   }
 }

@@ -30,7 +30,7 @@ public final class KeySource {
 
   /// Opens a file of recipients.
   public static func recipients(_ path: Path) throws(Fault) -> KeySource {
-    KeySource(try File.open(path, orFail: .badRecipient))
+    KeySource(try File.openNamed(path, orFail: .badRecipient))
   }
 
   /// Reads recipients, one a line.

@@ -34,12 +34,12 @@ public struct SpaceSecretSource {
     /// Those of a space that exists.
     public static let present = Options(
       file: KeyOptions.passwordFile, descriptor: KeyOptions.passwordDescriptor,
-      accessKey: KeyOptions.accessKeyFile, variable: "VAULT_PASSWORD_FILE")
+      accessKey: KeyOptions.accessKeyFile, variable: Variables.passwordFile)
   }
 
   /// Opens what the options name, else the file that the variable names, else the terminal.
   ///
-  /// Throws `usage` when standard input is both the password and the data, `bad-key-file`,
+  /// Throws `usage` when the variable names standard input, which is the data, `bad-key-file`,
   /// `bad-configuration` when there is no terminal.
   public static func open(
     _ arguments: Arguments, _ options: Options = .present, inputIsData: Bool
@@ -52,17 +52,17 @@ public struct SpaceSecretSource {
       return SpaceSecretSource(place: .password(try .secret(file.path, insecure: insecure)))
     }
     if let number = arguments[options.descriptor] {
-      guard number != 0 || !inputIsData else {
-        throw Fault(.usage, "standard input cannot be both the password and the data")
-      }
       return SpaceSecretSource(place: .password(.descriptor(number)))
     }
     guard let variable = options.variable, let path = Environment.bytes(variable) else {
       return SpaceSecretSource(place: .terminal(try Prompt()))
     }
     guard !path.isEmpty else { throw Fault(.badConfiguration, "\(variable) is empty") }
-    return SpaceSecretSource(
-      place: .password(try .secret(Path(bytes: path), insecure: insecure)))
+    let file = Path(bytes: path)
+    guard !inputIsData || !file.isDash && DescriptorName.number(of: file) != 0 else {
+      throw Fault(.usage, "standard input cannot be both the data and \(variable)")
+    }
+    return SpaceSecretSource(place: .password(try .secret(file, insecure: insecure)))
   }
 
   /// Reads it, or asks for it once; `space` is the name that a question shows.

@@ -30,7 +30,14 @@ public final class SpaceSource {
   public static func open(
     _ path: Path, _ arguments: Arguments, inputIsData: Bool
   ) throws(Fault) -> SpaceSource {
-    let file = try File.open(path, orFail: .badKeyFile)
+    let file = try File.openNamed(path, orFail: .badKeyFile)
+    return try open(file, arguments, inputIsData: inputIsData)
+  }
+
+  /// The same for a file that is open.
+  public static func open(
+    _ file: consuming Descriptor, _ arguments: Arguments, inputIsData: Bool
+  ) throws(Fault) -> SpaceSource {
     let secret = try SpaceSecretSource.open(arguments, inputIsData: inputIsData)
     return SpaceSource(file, secret, revision: arguments[KeyOptions.expectRevision])
   }

@@ -13,7 +13,7 @@ public struct PlainMaker<Sink: FrameSink & ~Copyable>: ~Copyable {
   ) throws(Fault) {
     let measure = try Measure(options, label)
     var writer = StreamWriter(to: sink)
-    let payload = label.payload
+    let payload = try label.writtenPayload()
     guard payload.count <= FrameType.label.limit else {
       throw Fault(.tooLarge, "the name does not fit into a label")
     }

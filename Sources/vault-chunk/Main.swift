@@ -18,11 +18,13 @@ import VaultParts
       maxParts: UInt64(arguments[Options.maxParts]))
     try FilterProcess.confine(&protections)
 
-    let cutter = ItemFilter("vault-chunk", to: DescriptorSink(.standardOutput())) {
+    let watch = try arguments.watch(input)
+    var cutter = ItemFilter("vault-chunk", to: DescriptorSink(.standardOutput())) {
       () throws(Fault) in try PartCutter(options)
     }
+    cutter.beforeEnd = { (_) throws(Fault) in try watch.check() }
     var runner = StreamRunner(cutter, accepting: [.sealed])
-    try runner.run(from: input)
+    try watch.during { () throws(Fault) in try runner.run(from: input) }
     return .success
   }
 }

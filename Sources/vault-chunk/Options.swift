@@ -16,7 +16,7 @@ enum Options {
   static let command = Command(
     "vault-chunk", "cut sealed bytes into upload parts with checksums",
     usage: ["[OPTION]... [FILE]"], operands: .optional("FILE"),
-    groups: [OptionGroup("Parts", partSize, maxParts, expectBytes)],
+    groups: [OptionGroup("Parts", partSize, maxParts, expectBytes, StandardOptions.allowChanges)],
     examples: [
       "vault-hash <study.zip | vault-seal -R team.txt | vault-chunk | vault-put s3://imaging/{item}",
       "vault-chunk study.vault | vault-put s3://imaging/{item}",
@@ -27,5 +27,5 @@ enum Options {
       "Where the size is known, the parts have 8 MiB, or more so that they are 9,900 at most. Where "
         + "it is not, they have 8 MiB up to part 4,000 and are then doubled every 667.",
     ],
-    exits: [.success, .usage, .badInput, .incomplete, .localIO, .configuration])
+    exits: [.success, .usage, .badInput, .incomplete, .localIO, .tryAgain, .configuration])
 }

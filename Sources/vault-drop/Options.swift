@@ -11,7 +11,8 @@ enum Options {
     "accept-delete-race", "remove also where the store ignores conditions of DELETE")
 
   static let files = Option.paths(
-    "files", metavar: "DIR", "rows may name files below DIR; without it, below the directory here")
+    "files", metavar: "DIR", use: .other,
+    "rows may name files below DIR; without it, below the directory here")
   static let header = Option.texts(
     "header", "NAME:VALUE", "add a header to requests to a bucket: x-amz-…")
   static let addressing = Option.choice(

@@ -29,7 +29,8 @@ enum Options {
   static let done = Option.path(
     "done", metavar: "RECEIPTS", "pass over rows that these receipts show as stored")
   static let files = Option.paths(
-    "files", metavar: "DIR", "rows may name files below DIR; without it, below the directory here")
+    "files", metavar: "DIR", use: .other,
+    "rows may name files below DIR; without it, below the directory here")
 
   static let jobs = Option.count(
     "jobs", short: "j", default: 4, within: 1...64,
@@ -44,7 +45,7 @@ enum Options {
   static let command = Command(
     "vault-get", "fetch sealed objects, or what a range of one needs",
     usage: ["[OPTION]... SOURCE", "[OPTION]... --url-file FILE", "[OPTION]... --rows FILE"],
-    operands: .optional("SOURCE"),
+    operands: .optional("SOURCE", readsInput: false),
     groups: [
       OptionGroup("Object", shape, digest, range, heads, maxBytes),
       OptionGroup("Source", urlFile, urlDescriptor, bearerFile, header, addressing),

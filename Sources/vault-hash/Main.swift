@@ -44,11 +44,13 @@ import VaultMeasure
     _ input: borrowing Descriptor, _ arguments: Arguments
   ) throws(Fault) -> ExitStatus {
     let options = Options.measure(arguments)
-    let filter = ItemFilter("vault-hash", to: DescriptorSink(.standardOutput())) {
+    let watch = try arguments.watch(input)
+    var filter = ItemFilter("vault-hash", to: DescriptorSink(.standardOutput())) {
       PlainMeasurer(options)
     }
+    filter.beforeEnd = { (_) throws(Fault) in try watch.check() }
     var runner = StreamRunner(filter, accepting: [.plain])
-    try runner.run(from: input)
+    try watch.during { () throws(Fault) in try runner.run(from: input) }
     return .success
   }
 }

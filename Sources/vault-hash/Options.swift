@@ -31,7 +31,9 @@ enum Options {
     operands: .any("FILE").orCommand,
     groups: [
       OptionGroup("Item", framed, item, name, mediaType, optimized, digest, also),
-      OptionGroup("What must hold", maxBytes, refuseEmpty, expectBytes, expectSHA3),
+      OptionGroup(
+        "What must hold", maxBytes, refuseEmpty, expectBytes, expectSHA3,
+        StandardOptions.allowChanges),
       OptionGroup("Sums", print, check),
     ],
     rules: [
@@ -52,12 +54,13 @@ enum Options {
         + "taken too where --expect-sha3-256 or a row says which one must come. --print and --check "
         + "work with the --digest alone.",
       "--framed --print writes a sum for each item of a stream, named by the item's id, and no stream.",
-      "A regular file must keep the size it has at the start.",
+      "A regular file must stay as it is while it is read: another size, time of content or time of "
+        + "change at its end is an error (65), unless with --allow-changes.",
       "After -- it runs COMMAND and reads its standard output; the end is written only when COMMAND "
         + "exits with 0.",
     ],
     exits: [
-      .success, .mismatch, .usage, .badInput, .incomplete, .localIO, .configuration,
+      .success, .mismatch, .usage, .badInput, .incomplete, .localIO, .tryAgain, .configuration,
     ])
 
   /// What the arguments say of the measure.

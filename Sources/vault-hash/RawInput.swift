@@ -11,10 +11,13 @@ enum RawInput {
     _ input: borrowing Descriptor, _ arguments: Arguments
   ) throws(Fault) -> ExitStatus {
     var label = try label(arguments)
-    if let size = input.remaining, size > 0, label.bytes == nil { label.bytes = size }
+    let watch = try arguments.watch(input)
+    if watch != nil, let size = input.remaining, size > 0, label.bytes == nil { label.bytes = size }
     var maker = try maker(label, arguments)
     do throws(Fault) {
-      try readToEnd(of: input) { (data) throws(Fault) in try maker.push(data) }
+      try watch.during { () throws(Fault) in
+        try readToEnd(of: input) { (data) throws(Fault) in try maker.push(data) }
+      }
       try maker.finish()
     } catch {
       maker.abort(error, tool: "vault-hash")

@@ -9,16 +9,22 @@ import VaultMeasure
 enum Sums {
   /// Prints a line for each file; a file that cannot be read is said and the others go on.
   static func print(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
-    _ = try FilterProcess.begin(arguments)
+    try begin(arguments)
     var status = ExitStatus.success
     for name in names(arguments) {
       do throws(Fault) {
-        let sum = try digest(of: name, arguments[Options.digest])
+        let sum = try digest(of: name, arguments)
         let line = SumLine(digest: sum, name: name.bytes)
         try Descriptor.standardOutput().writeAll(line.bytes.span)
       } catch { try note(error, &status, say) }
     }
     return status
+  }
+
+  // Files are opened by name, one after the other: so all can be read, and none written.
+  private static func begin(_ arguments: Arguments) throws(Fault) {
+    var protections = try FilterProcess.begin(arguments)
+    try NetworkProcess.confine(&protections, reading: ["/"], writing: [])
   }
 
   /// Prints a line for each item of a plain stream.
@@ -37,13 +43,13 @@ enum Sums {
 
   /// Checks the files that sums files name.
   static func check(_ arguments: Arguments, _ say: Diagnostics) throws(Fault) -> ExitStatus {
-    _ = try FilterProcess.begin(arguments)
+    try begin(arguments)
     var status = ExitStatus.success
     var mismatches = 0
     for name in names(arguments) {
       do throws(Fault) {
         for line in try lines(of: name) {
-          mismatches += try check(line, arguments[Options.digest], &status, say) ? 0 : 1
+          mismatches += try check(line, arguments, &status, say) ? 0 : 1
         }
       } catch { try note(error, &status, say) }
     }
@@ -54,15 +60,15 @@ enum Sums {
   }
 
   private static func check(
-    _ line: SumLine, _ algorithm: DataDigest, _ status: inout ExitStatus, _ say: Diagnostics
+    _ line: SumLine, _ arguments: Arguments, _ status: inout ExitStatus, _ say: Diagnostics
   ) throws(Fault) -> Bool {
     do throws(Fault) {
-      let matches = try digest(of: Argument(bytes: line.name), algorithm) == line.digest
+      let matches = try digest(of: Argument(bytes: line.name), arguments) == line.digest
       try answer(line, matches ? "OK" : "FAILED")
       if !matches, status == .success { status = .mismatch }
       return matches
     } catch {
-      guard error.kind == .readFailed else { throw error }
+      guard [.readFailed, .fileChanged].contains(error.kind) else { throw error }
       try note(error, &status, say)
       try answer(line, "FAILED open or read")
       return true
@@ -88,11 +94,13 @@ enum Sums {
   }
 
   private static func digest(
-    of name: Argument, _ algorithm: DataDigest
+    of name: Argument, _ arguments: Arguments
   ) throws(Fault) -> [UInt8] {
     let input = try openInput(name)
-    var digest = try Digest(algorithm == .sha3 ? .sha3_256 : .sha256)
-    try readToEnd(of: input) { (data) throws(Fault) in try digest.update(data) }
+    var digest = try Digest(arguments[Options.digest] == .sha3 ? .sha3_256 : .sha256)
+    try arguments.watch(input).during { () throws(Fault) in
+      try readToEnd(of: input) { (data) throws(Fault) in try digest.update(data) }
+    }
     return try digest.finish()
   }
 

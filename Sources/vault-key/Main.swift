@@ -35,10 +35,10 @@ enum Pair {
       try KeyProcess.confine(&protections)
       return try write(Identity(), to: .standardOutput())
     }
-    let file = try AtomicFile(path.path, mode: .create)
-    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
+    let file = try OutputFile(path.path, mode: .create)
+    try KeyProcess.confine(&protections, directories: file.directories)
     let identity = try Identity()
-    try write(identity, to: Descriptor(borrowing: file.descriptor.number, name: path.path.quoted))
+    try write(identity, to: file.descriptor)
     try file.commit()
     say.note("public key: \(identity.recipient.text)")
   }

@@ -6,7 +6,8 @@ import VaultSeal
 /// The option table of `vault-key`.
 enum Options {
   static let output = Option.path(
-    "output", short: "o", fallback: "standard output", "write to FILE, which must not exist")
+    "output", short: "o", fallback: "standard output", use: .write,
+    "write to FILE, which must not exist")
 
   static let new = Command(
     "vault-key new", "make an X25519 key",
@@ -14,16 +15,17 @@ enum Options {
     examples: ["vault-key new -o study.key"],
     notes: [
       "The key is age's text and can be used with age too. The file has mode 0600 from its first "
-        + "moment and is never overwritten; a comment in it has the public key."
+        + "moment and is never overwritten; a comment in it has the public key. -o - is standard "
+        + "output; a device, a FIFO or /dev/fd/N is written through."
     ],
-    exits: [.success, .usage, .cannotCreate, .localIO, .configuration])
+    exits: [.success, .usage, .cannotCreate, .localIO, .tryAgain, .configuration])
 
   static let publicKey = Command(
     "vault-key public", "print the public keys of a key file",
     usage: ["[OPTION]... [FILE]"], operands: .optional("FILE"),
     groups: [OptionGroup("Key file", KeyOptions.insecurePermissions)],
     examples: ["vault-key public study.key >team.txt"],
-    exits: [.success, .usage, .localIO, .configuration])
+    exits: [.success, .usage, .localIO, .tryAgain, .configuration])
 
   static let command = Command(
     "vault-key", "make keys and spaces, and change who can open what",

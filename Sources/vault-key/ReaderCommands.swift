@@ -55,13 +55,12 @@ enum ReaderCommands {
       return try Rewriting(rewriter, expected.read(say), arguments, say, takesObjects: takesObjects)
         .run(from: input, to: .standardOutput())
     }
-    let file = try AtomicFile(path, mode: .create)
-    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
-    let output = Descriptor(borrowing: file.descriptor.number, name: path.quoted)
+    let file = try OutputFile(path, mode: .create)
+    try KeyProcess.confine(&protections, directories: file.directories)
     let rewriter = try make(keys.read())
     let status = try Rewriting(
       rewriter, expected.read(say), arguments, say, takesObjects: takesObjects
-    ).run(from: input, to: output)
+    ).run(from: input, to: file.descriptor)
     try file.commit()
     return status
   }

@@ -56,15 +56,15 @@ struct Rewriting {
     try refuseTerminal(output, "a sealed stream")
     let (rewriter, expected, say) = (rewriter, expected, say)
     let (namesItems, mayBeEmpty) = (namesItems, mayBeEmpty)
-    let filter = ItemFilter(
-      "vault-key", to: DescriptorSink(output),
-      mayEnd: { () throws(Fault) in if !mayBeEmpty { try expected.finish() } },
-      makeStage: {
-        ObjectRewriter(rewriter, expecting: expected) { item in
-          guard namesItems else { return }
-          say.warning("item \(item.text) is shared; --item says which one must come")
-        }
-      })
+    var filter = ItemFilter("vault-key", to: DescriptorSink(output)) {
+      ObjectRewriter(rewriter, expecting: expected) { item in
+        guard namesItems else { return }
+        say.warning("item \(item.text) is shared; --item says which one must come")
+      }
+    }
+    filter.beforeEnd = { (isLast) throws(Fault) in
+      if isLast, !mayBeEmpty { try expected.finish() }
+    }
     var runner = StreamRunner(filter, accepting: [.sealed], batches: batches)
     try runner.push(first.span)
     try runner.run(from: input)

@@ -6,7 +6,7 @@ import VaultKeys
 /// The option tables of `vault-key space`.
 enum SpaceOptions {
   static let output = Option.path(
-    "output", short: "o", required: true, "write to FILE, which must not exist")
+    "output", short: "o", required: true, use: .write, "write to FILE, which must not exist")
   static let rounds = Option.count(
     "rounds", default: Int(SpaceFile.rounds.lowerBound),
     within: Int(SpaceFile.rounds.lowerBound)...Int(SpaceFile.rounds.upperBound),
@@ -45,7 +45,7 @@ enum SpaceOptions {
 
   static let passwd = Command(
     "vault-key space passwd", "give a space a new password",
-    usage: ["[OPTION]... FILE"], operands: .one("FILE"),
+    usage: ["[OPTION]... FILE"], operands: .one("FILE", use: .change),
     groups: [
       OptionGroup("Space", newRounds, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
@@ -56,12 +56,14 @@ enum SpaceOptions {
     ],
     examples: ["vault-key space passwd team.space"],
     notes: [
-      "The new revision is written beside, read back, opened, and then takes the name in one step.",
+      "The new revision is written beside, read back, opened, and then takes the name in one step, "
+        + "where a link ends; owner, group and mode stay. The file is locked meanwhile: of several "
+        + "changes at once one wins, and the others end with 75 and have changed nothing.",
       "The master key stays: who has an old copy of the file and its old password opens everything, "
         + "also what is sealed from now on. Make a new space and rewrap to be rid of them.",
     ],
     exits: [
-      .success, .usage, .badInput, .cannotCreate, .localIO, .denied, .configuration,
+      .success, .usage, .badInput, .cannotCreate, .localIO, .tryAgain, .denied, .configuration,
     ])
 
   static let capture = Command(

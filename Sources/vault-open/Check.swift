@@ -49,7 +49,7 @@ struct Check {
   // A fault of one object is said, and the next one is judged.
   private func judge(_ input: Input) throws(Fault) {
     do throws(Fault) {
-      try input.with { (file) throws(Fault) in try judge(input, file) }
+      try input.with { (file, watch) throws(Fault) in try judge(input, file, watch) }
     } catch {
       if error.kind == .cancelled || tally.outputIsBroken { throw error }
       tally.note(error)
@@ -58,11 +58,17 @@ struct Check {
     }
   }
 
-  private func judge(_ input: Input, _ file: borrowing Descriptor) throws(Fault) {
+  private func judge(
+    _ input: Input, _ file: borrowing Descriptor, _ watch: FileWatch?
+  ) throws(Fault) {
     expected.digests = digests(file)
     let consumer = CheckConsumer(keys, expecting: expected, object: input.object, say: tell)
     var runner = StreamRunner(consumer, accepting: [.sealed], batches: input.batches)
     try runner.run(from: file)
+    do throws(Fault) { try watch.check() } catch {
+      runner.consumer.streamFailed(error)
+      throw error
+    }
     try runner.consumer.streamEnded()
   }
 

@@ -26,7 +26,7 @@ struct DataOutput: ~Copyable {
       last = byte
       guard isControl, ![0x09, 0x0A, 0x0D].contains(byte) else { continue }
       throw Fault(
-        .usage, "the data is binary and standard output is a terminal",
+        .usage, "the data is binary and the output is a terminal",
         hint: "name a file with -o, or redirect standard output")
     }
   }

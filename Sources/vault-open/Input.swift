@@ -15,6 +15,7 @@ final class Input {
   let mayBeBatch: Bool
   private let file: Descriptor
   private let fault: Fault?
+  private let mayChange: Bool
 
   /// Opens all that the operands name; with none, or for `-`, standard input.
   ///
@@ -26,14 +27,15 @@ final class Input {
     }
     ThisProcess.allowDescriptors(operands.count + 64)
     var inputs: [Input] = []
-    for operand in operands { inputs.append(Input(operand, batch: arguments[ExpectOptions.batch])) }
+    for operand in operands { inputs.append(Input(operand, arguments)) }
     if inputs.count == 1, let fault = inputs[0].fault { throw fault }
     return inputs
   }
 
-  private init(_ operand: Argument, batch: Bool) {
+  private init(_ operand: Argument, _ arguments: Arguments) {
+    mayChange = arguments[StandardOptions.allowChanges]
     object = operand.isDash ? nil : String(decoding: operand.bytes, as: UTF8.self)
-    mayBeBatch = operand.isDash || batch
+    mayBeBatch = operand.isDash || arguments[ExpectOptions.batch]
     do throws(Fault) {
       file = try openInput(operand)
       fault = nil
@@ -43,25 +45,25 @@ final class Input {
     }
   }
 
-  /// Which file it is; nil when it could not be opened.
-  var identity: FileIdentity? { file.identity }
-
   /// What a runner does with a batch.
   var batches: BatchRule {
     mayBeBatch ? .taken : .refused(hint: "a batch comes through standard input, or with --batch")
   }
 
-  /// Lends the descriptor; throws why there is none.
+  /// Lends the descriptor, and a watch of it, where it must stay as it is; throws why there is none, and
+  /// `file-changed`.
   func with<Value>(
-    _ body: (borrowing Descriptor) throws(Fault) -> Value
+    _ body: (borrowing Descriptor, FileWatch?) throws(Fault) -> Value
   ) throws(Fault) -> Value {
     if let fault { throw fault }
-    return try Input.lend(file, to: body)
+    let watch = mayChange ? nil : try FileWatch(file)
+    return try watch.during { () throws(Fault) in try Input.lend(file, watch, to: body) }
   }
 
   private static func lend<Value>(
-    _ file: borrowing Descriptor, to body: (borrowing Descriptor) throws(Fault) -> Value
+    _ file: borrowing Descriptor, _ watch: FileWatch?,
+    to body: (borrowing Descriptor, FileWatch?) throws(Fault) -> Value
   ) throws(Fault) -> Value {
-    try body(file)
+    try body(file, watch)
   }
 }

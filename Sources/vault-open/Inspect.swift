@@ -33,7 +33,7 @@ enum Inspect {
     }
     var runner = StreamRunner(
       consumer, accepting: [.sealed, .slice], batches: input.batches)
-    try input.with { (file) throws(Fault) in try runner.run(from: file) }
+    try input.with { (file, _) throws(Fault) in try runner.run(from: file) }
     guard runner.consumer.count > 0 else {
       throw Fault(.nothingJudged, "no object came, so nothing was looked at")
     }

@@ -20,8 +20,7 @@ import VaultSeal
     if arguments[Options.check] {
       return try Check(sources, arguments, say).run(sources.inputs)
     }
-    var output = DataOutput(.standardOutput())
-    try Opening(sources, arguments, say).run { (data) throws(Fault) in try output.write(data) }
+    try write(sources, arguments, say, to: .standardOutput())
     return .success
   }
 
@@ -30,9 +29,8 @@ import VaultSeal
   ) throws(Fault) -> ExitStatus {
     var protections = try FilterProcess.begin(arguments)
     let sources = try Sources(arguments)
-    try sources.refuse(output: path)
-    let file = try AtomicFile(path, mode: .replace)
-    try KeyProcess.confine(&protections, directories: [file.directory.descriptor.number])
+    let file = try OutputFile(path, mode: .replace)
+    try KeyProcess.confine(&protections, directories: file.directories)
     try write(sources, arguments, say, to: file.descriptor)
     try file.commit()
     return .success
@@ -40,10 +38,10 @@ import VaultSeal
 
   private static func write(
     _ sources: borrowing Sources, _ arguments: Arguments, _ say: Diagnostics,
-    to file: borrowing Descriptor
+    to file: consuming Descriptor
   ) throws(Fault) {
-    let output = Descriptor(borrowing: file.number, name: file.name)
-    try Opening(sources, arguments, say).run { (data) throws(Fault) in try output.writeAll(data) }
+    var output = DataOutput(file)
+    try Opening(sources, arguments, say).run { (data) throws(Fault) in try output.write(data) }
   }
 
   private static func openFramed(
@@ -54,12 +52,15 @@ import VaultSeal
     let expected = try sources.expected.read(adding: sources.common(arguments), say)
     let input = sources.inputs[0]
     let mayBeEmpty = arguments[ExpectOptions.batch] && expected.count == 0
-    let opener = ItemFilter(
-      "vault-open", to: DescriptorSink(.standardOutput()),
-      mayEnd: { () throws(Fault) in if !mayBeEmpty { try expected.finish() } },
-      makeStage: { () throws(Fault) in FramedOpener(keys, expecting: expected) })
-    var runner = StreamRunner(opener, accepting: [.sealed], batches: input.batches)
-    try input.with { (file) throws(Fault) in
+    try input.with { (file, watch) throws(Fault) in
+      var opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
+        () throws(Fault) in FramedOpener(keys, expecting: expected)
+      }
+      opener.beforeEnd = { (isLast) throws(Fault) in
+        try watch.check()
+        if isLast, !mayBeEmpty { try expected.finish() }
+      }
+      var runner = StreamRunner(opener, accepting: [.sealed], batches: input.batches)
       _ = try digestsWorthTaking(file, keys, expected)
       try runner.run(from: file)
     }

@@ -29,7 +29,7 @@ struct Opening {
 
   /// Hands authenticated data to `write`.
   func run(_ write: @escaping (Span<UInt8>) throws(Fault) -> Void) throws(Fault) {
-    try input.with { (file) throws(Fault) in
+    try input.with { (file, _) throws(Fault) in
       if let range {
         try open(range, of: file, write)
       } else {

@@ -5,7 +5,8 @@ import VaultKeys
 /// The option table of `vault-open`.
 enum Options {
   static let output = Option.path(
-    "output", short: "o", "write to FILE, which appears only when everything was verified")
+    "output", short: "o", use: .write,
+    "write to FILE, which appears, or is replaced, only when everything was verified")
   static let range = Option.range(
     "range", "write only bytes A-B (counted from 0, both included), A- or the last -N")
   static let framed = Option.flag("framed", "write a plain stream, for sealing again")
@@ -34,7 +35,8 @@ enum Options {
       KeyOptions.unlocking,
       OptionGroup("Output", output, range, framed, check, quiet, json, inspect, skipDigest),
       OptionGroup(
-        "What must come", ExpectOptions.item, ExpectOptions.expect, ExpectOptions.batch, envelope),
+        "What must come", ExpectOptions.item, ExpectOptions.expect, ExpectOptions.batch, envelope,
+        StandardOptions.allowChanges),
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .exclusive([output.spec, framed.spec, check.spec, inspect.spec]),
@@ -69,6 +71,10 @@ enum Options {
       "FILE is one object and never a batch, since bytes at rest may be anyone's. A batch comes through "
         + "standard input. Its rows are compared, but make a verdict verified only with --batch, which "
         + "says that vault-get makes it in this pipe, from rows of yours.",
+      "With -o a new file has mode 0600; one that is replaced is replaced in one step, where a link "
+        + "ends, and its owner, group and mode stay. -o - is standard output; a device, a FIFO or "
+        + "/dev/fd/N is written through. A file that the command reads is never written.",
+      "A regular file must stay as it is while it is read (65), unless with --allow-changes.",
       "--range reads of a file only what it needs, and takes the slice that vault-get --range makes of "
         + "the same range; of a sealed stream it reads and checks all, and -N is at most 1 MiB. An end past the data is cut, a "
         + "range that begins past it is an error (65), and -N of an empty item yields no data. Of a file or "
@@ -81,6 +87,7 @@ enum Options {
         + "--expect names are compared all the same.",
     ],
     exits: [
-      .success, .usage, .badInput, .incomplete, .cannotCreate, .localIO, .denied, .configuration,
+      .success, .usage, .badInput, .incomplete, .cannotCreate, .localIO, .tryAgain, .denied,
+      .configuration,
     ])
 }

@@ -38,17 +38,9 @@ struct Sources: ~Copyable {
     return common
   }
 
-  /// Throws `usage` when the output is an input.
-  func refuse(output path: Path) throws(Fault) {
-    guard let output = File.identity(path),
-      inputs.contains(where: { $0.identity == output })
-    else { return }
-    throw Fault(.usage, "the input and the output are the same file: \(path.quoted)")
-  }
-
   private static func open(_ argument: Argument?) throws(Fault) -> Descriptor? {
     guard let argument else { return nil }
-    return try File.open(argument.path)
+    return try openInput(argument)
   }
 
   private static func envelope(in text: [UInt8]) throws(Fault) -> String {

@@ -16,7 +16,6 @@ import VaultStore
     let store = try Stores.open(destination, arguments, say)
 
     var protections = try NetworkProcess.begin(arguments)
-    Signals.ignoreFileLimit()  // a receipts file that may not grow is a fault, not the end
     try OpenSSL.start()  // before TLS would read OpenSSL's configuration file
     ThisProcess.keepFreedMemory()  // for the buffers of the parts
     let receipts = ReceiptOutput(.standardOutput())
@@ -49,7 +48,6 @@ import VaultStore
       throw Fault(.usage, "--sweep takes no DEST: the journal names what it knows")
     }
     _ = try NetworkProcess.begin(arguments)
-    Signals.ignoreFileLimit()
     try OpenSSL.start()
     let sweep = Sweep(journal, receipts: ReceiptOutput(.standardOutput())) {
       (place) throws(Fault) in

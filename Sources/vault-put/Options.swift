@@ -22,7 +22,8 @@ enum Options {
   static let memory = Option.size(
     "memory", default: 64 << 20, within: (1 << 20)...(64 << 30), "part buffers, all together")
   static let temp = Option.path(
-    "temp", metavar: "DIR", fallback: "TMPDIR or /tmp", "where parts go past --memory, encrypted")
+    "temp", metavar: "DIR", fallback: "TMPDIR or /tmp", use: .other,
+    "where parts go past --memory, encrypted")
   static let retries = Option.count(
     "retries", default: 3, within: 0...100, "how often a failed request is tried again")
   static let idleTimeout = Option.count(
@@ -30,16 +31,17 @@ enum Options {
     "give up on a request when nothing moves")
 
   static let journal = Option.path(
-    "journal", "note each upload before it is opened and after its end")
+    "journal", use: .write, "note each upload before it is opened and after its end")
   static let sweep = Option.path(
-    "sweep", metavar: "JOURNAL", "clean up what a crash left open, and print lost receipts")
+    "sweep", metavar: "JOURNAL", use: .write,
+    "clean up what a crash left open, and print lost receipts")
   static let state = Option.path(
-    "state", "continue the upload of an earlier run with the same input")
+    "state", use: .write, "continue the upload of an earlier run with the same input")
   static let progress = StandardOptions.progress
 
   static let command = Command(
     "vault-put", "store the parts of sealed items, prove that they are there, print receipts",
-    usage: ["[OPTION]... DEST", "--sweep JOURNAL"], operands: .optional("DEST"),
+    usage: ["[OPTION]... DEST", "--sweep JOURNAL"], operands: .optional("DEST", use: .other),
     groups: [
       OptionGroup("Object", overwrite, makeDirectories, header, checksum, proof, addressing),
       OptionGroup("Work", jobs, memory, temp, retries, idleTimeout, progress),

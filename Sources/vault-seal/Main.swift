@@ -23,14 +23,19 @@ import VaultSeal
 
     let readers = try keys.read(deriving: arguments[Options.derive])
     var options = SealOptions(
-      readers: readers.makers, now: { UInt64(max(0, Clock.now().seconds)) })
+      readers: readers.makers, now: { Clock.now().seconds })
+    _ = try options.time()
     options.dataKeys = readers.dataKeys
     options.detach = arguments[Options.detach]
     options.disclose = Set(arguments[Options.disclose])
-    let sealer = sealer(options)
+    let watch = try arguments.watch(input)
+    var sealer = sealer(options)
+    sealer.beforeEnd = { (_) throws(Fault) in try watch.check() }
     var runner = StreamRunner(sealer, accepting: [.plain])
     guard arguments[Options.raw] else {
-      do throws(Fault) { try runner.run(from: input) } catch { throw hinting(error) }
+      do throws(Fault) {
+        try watch.during { () throws(Fault) in try runner.run(from: input) }
+      } catch { throw hinting(error) }
       return .success
     }
     return try sealRaw(input, arguments[Options.digest], into: runner)

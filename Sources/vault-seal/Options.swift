@@ -27,7 +27,7 @@ enum Options {
         "Readers", KeyOptions.recipient, KeyOptions.recipientFile, KeyOptions.keyFile,
         KeyOptions.space, KeyOptions.expectRevision, KeyOptions.insecurePermissions),
       KeyOptions.unlocking,
-      OptionGroup("Sealing", derive, raw, digest, detach, disclose),
+      OptionGroup("Sealing", derive, raw, digest, detach, disclose, StandardOptions.allowChanges),
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .needs(derive.spec, [KeyOptions.space.spec]), .needs(digest.spec, [raw.spec]),
@@ -46,5 +46,7 @@ enum Options {
       "What --disclose names is not encrypted in the receipt.",
       "With --detach the object can be opened only with the envelope in its receipt.",
     ],
-    exits: [.success, .usage, .badInput, .incomplete, .localIO, .denied, .configuration])
+    exits: [
+      .success, .usage, .badInput, .incomplete, .localIO, .tryAgain, .denied, .configuration,
+    ])
 }

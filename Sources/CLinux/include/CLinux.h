@@ -20,7 +20,9 @@ extern const short linux_poll_in, linux_poll_out;
 // Calls.c: descriptors
 struct linux_status {
   uint64_t device, inode, size, changed;  // changed: seconds
-  uint32_t mode, owner;
+  // Nanoseconds since 1970, of the content and of all that is known of the file.
+  int64_t content_time, file_time;
+  uint32_t mode, owner, group;
 };
 int linux_status(int fd, struct linux_status *_Nonnull out);
 int linux_close(int fd);
@@ -70,9 +72,25 @@ int linux_write_nothing(int fd);
 int linux_reserve(int fd, uint64_t offset, uint64_t count);  // blocks, also past the end
 uint64_t linux_room(int fd);        // bytes that are free; UINT64_MAX where nobody says it
 uint64_t linux_file_limit(void);    // of the size of a file; UINT64_MAX for none
-void linux_signals_ignore_file_limit(void);
 int linux_follow(const char *_Nonnull path, char *_Nonnull out);  // `out` has 4,096 bytes
-int linux_copy_rights(int from, int to);  // mode, group and owner, as far as that is allowed
+
+// Files.c: what stands behind a name, and what a file that takes its place keeps
+int linux_open_device(const char *_Nonnull path);
+int linux_open_only_read_write(int at, const char *_Nonnull path);
+long linux_read_link(const char *_Nonnull path, char *_Nonnull out, size_t count);
+int linux_link_owner(const char *_Nonnull path, uint32_t *_Nonnull owner);
+int linux_duplicate(int fd);
+uint32_t linux_effective_user(void);
+int linux_process(void);
+int linux_is_read_only(int fd);
+int linux_set_owner(int fd, uint32_t owner, uint32_t group);  // UINT32_MAX: as it is
+int linux_set_mode(int fd, uint32_t mode);
+int linux_copy_access_list(int from, int to);  // 1: there was one, and both have it
+
+// Process.c
+int linux_argument_count(void);
+const char *_Nullable linux_argument(int index);
+void linux_environment_restore(void);  // for a command: what was taken out at the start
 
 // Calls.c: the machine
 const char *_Nonnull linux_reason(int error);
@@ -94,6 +112,7 @@ void linux_signals_begin_ticks(void);
 void linux_signals_end_ticks(void);
 void linux_signals_ignore_pipe(void);
 void linux_signals_reset_traps(void);
+void linux_signals_restore_for_command(void);
 int linux_signals_send(int process, int number);
 _Noreturn void linux_signals_die(int number);
 

@@ -10,6 +10,8 @@ public enum FilterProcess {
     _ arguments: Arguments, keeping kept: [Int32] = []
   ) throws(Fault) -> Protections {
     let protections = Hardening.start()
+    _ = try Protections.areRequired()
+    try arguments.checkFiles()
     try Hardening.requireOpen(arguments.descriptors)
     Hardening.closeOthers(keeping: arguments.descriptors + kept)
     try StandardDescriptors.secure()
@@ -26,10 +28,7 @@ public enum FilterProcess {
   }
 
   /// What `--version --verbose` lists: this process takes on the protections and reports them.
-  public static func protectionLines() -> [String] {
-    var protections = Hardening.start()
-    let fault = Result { () throws(Fault) in try confine(&protections) }
-    if case .failure(let fault) = fault { return [fault.reason] }
-    return protections.all.map { "\($0.name): \($0.active ? "on" : "missing")" }
+  public static func protectionLines() -> ProtectionReport {
+    ProtectionReport { (protections) throws(Fault) in try confine(&protections) }
   }
 }

@@ -7,6 +7,8 @@ public enum NetworkProcess {
   /// write, and a signal leaves time to take back what is open.
   public static func begin(_ arguments: Arguments) throws(Fault) -> Protections {
     let protections = Hardening.start()
+    _ = try Protections.areRequired()
+    try arguments.checkFiles()
     Hardening.closeOthers(keeping: arguments.descriptors)
     try StandardDescriptors.secure()
     Signals.ignorePipe()
@@ -23,11 +25,9 @@ public enum NetworkProcess {
   }
 
   /// What `--version --verbose` lists.
-  public static func protectionLines() -> [String] {
-    var protections = Hardening.start()
-    do throws(Fault) { try confine(&protections, reading: [], writing: []) } catch {
-      return [error.reason]
+  public static func protectionLines() -> ProtectionReport {
+    ProtectionReport { (protections) throws(Fault) in
+      try confine(&protections, reading: [], writing: [])
     }
-    return protections.all.map { "\($0.name): \($0.active ? "on" : "missing")" }
   }
 }

@@ -13,8 +13,8 @@ extension StreamRunner where Consumer: ~Copyable {
 
 /// The input of a filter: standard input, or the one file that is named.
 public func openInput(_ operand: Argument?) throws(Fault) -> Descriptor {
-  guard let operand, !operand.isDash else { return .standardInput() }
-  return try File.open(Path(bytes: operand.bytes))
+  guard let operand else { return .standardInput() }
+  return try File.openNamed(operand.path)
 }
 
 /// A binary stream does not go to a terminal; throws `usage`.

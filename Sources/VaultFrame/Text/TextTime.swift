@@ -1,7 +1,14 @@
 /// A time as our texts write it: `YYYY-MM-DDTHH:MM:SSZ` (FORMAT 1.1).
 public enum TextTime {
-  /// The text of a number of seconds since 1970, UTC; the years 1970 to 9999.
-  public static func text(_ seconds: UInt64) -> String {
+  // 31 December 9999, 23:59:59.
+  private static let last: Int64 = 253_402_300_799
+
+  /// The text of a number of seconds since 1970, UTC; nil before it and after the year 9999.
+  public static func text(_ seconds: Int64) -> String? {
+    (0...last).contains(seconds) ? text(checked: UInt64(seconds)) : nil
+  }
+
+  private static func text(checked seconds: UInt64) -> String {
     let (year, month, day) = date(days: seconds / 86_400)
     let rest = seconds % 86_400
     let time = [rest / 3600, rest / 60 % 60, rest % 60].map { pad($0, 2) }.joined(separator: ":")
@@ -21,7 +28,7 @@ public enum TextTime {
       second < 60
     else { return nil }
     let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
-    return self.text(seconds) == text ? seconds : nil
+    return self.text(checked: seconds) == text ? seconds : nil
   }
 
   private static func pad(_ value: UInt64, _ width: Int) -> String {

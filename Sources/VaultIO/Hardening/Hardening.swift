@@ -31,8 +31,8 @@ public enum Hardening {
   /// Forbids all that `confinement` does not name, for good.
   ///
   /// - Throws: ``VaultFault/FaultKind/noResources`` if there is no descriptor left to do it with;
-  ///   ``VaultFault/FaultKind/missingProtection`` if VAULT_REQUIRE_SANDBOX is 1 and one of
-  ///   all protections is missing.
+  ///   ``VaultFault/FaultKind/missingProtection`` if VAULT_REQUIRE_SANDBOX demands all protections and
+  ///   one is missing.
   public static func confine(
     _ confinement: Confinement, adding protections: inout Protections
   ) throws(Fault) {

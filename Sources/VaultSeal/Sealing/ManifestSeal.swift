@@ -11,13 +11,7 @@ extension Manifest {
   /// Throws `too-large` past 16,383 bytes, and `manifest-malformed` when a reader would refuse the text:
   /// nothing is sealed that cannot be opened.
   func sealed(item: ItemID, with key: DataKey) throws(Fault) -> [UInt8] {
-    let text = payload
-    guard text.count <= Manifest.maxBytes else {
-      throw Fault(.tooLarge, "the name, the media type and the like do not fit into a manifest")
-    }
-    guard try Manifest(parsing: text.span) == self else {
-      throw Fault(.manifestMalformed, "the manifest would be read as another one")
-    }
+    let text = try writtenPayload()
     var message = try key.message(context: Manifest.context, item)
     let head = message.head
     var sealed = [UInt8](

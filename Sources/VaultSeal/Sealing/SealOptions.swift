@@ -1,4 +1,4 @@
-internal import VaultFault
+public import VaultFault
 internal import VaultFrame
 
 /// What of the private description may be shown in a receipt.
@@ -22,16 +22,31 @@ public struct SealOptions: Sendable {
   /// What a receipt may show.
   public var disclose: Set<Disclosure> = []
   /// The clock: seconds since 1970, UTC.
-  public var now: @Sendable () -> UInt64
+  public var now: @Sendable () -> Int64
 
   /// Takes the readers and a clock.
-  public init(readers: [any SlotMaker], now: @escaping @Sendable () -> UInt64) {
+  public init(readers: [any SlotMaker], now: @escaping @Sendable () -> Int64) {
     self.readers = readers
     self.now = now
   }
 
   /// True when what comes out needs labels, and so a batch.
   public var needsLabels: Bool { detach || !disclose.isEmpty }
+
+  /// The time that an object sealed now gets.
+  ///
+  /// - Throws: ``FaultKind/badConfiguration`` for a clock before 1970 or after 9999: no reader takes such
+  ///   a time (FORMAT 1.1).
+  public func time() throws(Fault) -> String {
+    let seconds = now()
+    guard let text = TextTime.text(seconds) else {
+      throw Fault(
+        .badConfiguration,
+        "the clock is \(seconds) seconds from 1970: an object has a time of the years 1970 to 9999",
+        hint: "set the clock of this machine")
+    }
+    return text
+  }
 
   func slots(for made: NewDataKey, item: ItemID) throws(Fault) -> [Slot] {
     var slots = made.slots

@@ -45,13 +45,13 @@ public struct Sealer: ItemStage, ~Copyable {
     }
     try label.compare(dataBytes: sealed.dataBytes, digests)
     var description = label.description
-    if description.time == nil { description.time = TextTime.text(options.now()) }
+    if description.time == nil { description.time = try options.time() }
     let manifest = Manifest(
       body: sealed.id.commitment, size: sealed.dataBytes, digests: digests,
       description: description, origin: label.origin)
     let message = try manifest.sealed(item: label.item, with: sealed.key)
     try writer.frame(.manifest, message.span)
-    guard let shown = options.disclosed(label, digests)?.payload else { return }
+    guard let shown = try options.disclosed(label, digests)?.writtenPayload() else { return }
     try writer.frame(.label, shown.span)
   }
 
@@ -59,19 +59,22 @@ public struct Sealer: ItemStage, ~Copyable {
     _ label: Label, to writer: inout StreamWriter<Sink>
   ) throws(Fault) {
     self.label = label
+    _ = try options.time()  // before anything is written
     let made = try options.dataKeys.newDataKey(for: label.item)
     let body = try BodySealer(item: label.item, key: made.key)
     let slots = try options.slots(for: made, item: label.item)
     let full = try Envelope.sealing(item: label.item, body: body.id, slots: slots, with: body.key)
     if writer.isBatch {
       var shown = try label.withoutDescription()
-      shown.envelope = options.detach ? full.payload : nil
-      try writer.frame(.label, shown.payload.span)
+      shown.envelope = options.detach ? try full.writtenPayload() : nil
+      let text = try shown.writtenPayload()
+      try writer.frame(.label, text.span)
     }
     let inside =
       options.detach
       ? try Envelope.sealing(item: label.item, body: body.id, slots: [], with: body.key) : full
-    try writer.frame(.envelope, inside.payload.span)
+    let text = try inside.writtenPayload()
+    try writer.frame(.envelope, text.span)
     self.body = consume body
   }
 

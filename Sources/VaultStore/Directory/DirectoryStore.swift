@@ -180,10 +180,10 @@ public final class DirectoryStore: Store {
   public func prove(
     _ name: ObjectName, _ hints: ObjectHints, size: UInt64, stop: StopFlag
   ) throws(StoreFault) -> Proof {
-    guard let kind = File.kind(Path(name.key)) else { return .absent }
-    // A FIFO would be waited for.
-    guard kind == .regular else { return .other }
     do throws(Fault) {
+      guard let found = try File.look(Path(name.key)) else { return .absent }
+      // A FIFO would be waited for.
+      guard found.kind == .regular else { return .other }
       let file = try File.open(Path(name.key))
       guard file.size == size, try isOurs(file, hints) else { return .other }
       attempts.withLock { $0[hints.token] = nil }

@@ -16,7 +16,6 @@ final class OpenFile: Sendable {
     let made = try AtomicFile(
       path, mode: mode, permissions: 0o666, ways: ways,
       hiddenName: AtomicFile.hiddenName(token: token))
-    if mode == .replace { made.takeRights(of: path) }
     hiddenPath = made.hiddenName.map { name in
       String(decoding: made.directory.path.bytes + [UInt8(ascii: "/")] + name, as: UTF8.self)
     }

@@ -5,8 +5,8 @@ extension DirectoryStore: Remover {
   /// Looks at the file; its item is what its envelope says.
   public func facts(of name: ObjectName, stop: StopFlag) throws(StoreFault) -> ObjectFacts? {
     let path = Path(name.key)
-    guard File.kind(path) != nil else { return nil }
     return try permanently { () throws(Fault) in
+      guard try File.look(path) != nil else { return nil }
       let file = try File.open(path)
       guard file.kind == .regular else {
         throw Fault(.readFailed, "cannot look at \(path.quoted): not a regular file")
@@ -28,7 +28,7 @@ extension DirectoryStore: Remover {
     }
     let removed = try permanently { () throws(Fault) -> Bool? in
       let directory = try Directory(parentOf: path)
-      guard directory.contains(path.name) else { return nil }
+      guard try directory.look(path.name) != nil else { return nil }
       let removed = try directory.remove(path.name, ifItIs: file)
       try directory.sync()
       return removed

@@ -85,10 +85,12 @@ import VaultMeasure
     var options = Samples.options([try Identity().recipient])
     options.now = { 253_402_300_800 }
     let filter = ItemFilter("test", to: MemorySink()) { [options] in Sealer(options) }
-    var maker = try PlainMaker(
-      to: RunnerSink(StreamRunner(filter, accepting: [.plain])), Label(item: Samples.items[0]),
-      MeasureOptions())
-    #expect(throws: Fault.self) { try maker.finish() }
+    let sink = RunnerSink(StreamRunner(filter, accepting: [.plain]))
+    var found: Fault?
+    do throws(Fault) {
+      _ = try PlainMaker(to: sink, Label(item: Samples.items[0]), MeasureOptions())
+    } catch { found = error }
+    #expect(found?.kind == .badConfiguration)
   }
 
   // `?hidden` is longer than what it stands for.

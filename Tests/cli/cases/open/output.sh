@@ -12,7 +12,7 @@ echo ./*
 say 'success replaces it'
 run vault-open -i me.key -o out sealed
 cmp out data
-say 'K10: what is opened is for its owner alone, whatever stood there'
+say 'K10: what is opened is for its owner alone; what takes the place of a file keeps its mode'
 umask 022
 chmod 644 out
 vault-open -i me.key -o out sealed
