@@ -49,6 +49,7 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
 
   private var hasBegun = false
   private var inputIsBatch = false
+  private var isComplete = false
 
   /// Begins a batch.
   public mutating func batchBegan() throws(Fault) {
@@ -68,12 +69,15 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
     try stage?.frame(header, payload, to: &writer)
   }
 
-  /// Finishes the stage and ends the item.
+  /// Finishes the stage and ends the item; a lone one ends with the stream.
   public mutating func itemEnded(_ end: FrameHeader, _ payload: Span<UInt8>) throws(Fault) {
     try stage.take()?.finish(end, payload, to: &writer)
-    try beforeEnd(!inputIsBatch)
+    guard inputIsBatch else {
+      isComplete = true
+      return
+    }
+    try beforeEnd(false)
     try writer.endItem()
-    if !inputIsBatch { try writer.endBatch() }
   }
 
   /// Ends the item with an abort frame.
@@ -82,9 +86,14 @@ public struct ItemFilter<Stage: ItemStage & ~Copyable, Sink: FrameSink & ~Copyab
     writer.abortItem(fault.abortOrigin(tool: tool))
   }
 
-  /// Ends the batch.
-  public mutating func batchEnded() throws(Fault) {
+  /// The batch ends with the stream.
+  public mutating func batchEnded() throws(Fault) { isComplete = true }
+
+  /// Ends the output well.
+  public mutating func streamEnded() throws(Fault) {
+    guard isComplete else { return }
     try beforeEnd(true)
+    if !inputIsBatch { try writer.endItem() }
     try writer.endBatch()
   }
 

@@ -20,6 +20,9 @@ public protocol ItemConsumer: ~Copyable {
   mutating func itemFailed(_ fault: Fault) throws(Fault)
   /// The batch has ended, and counts what has come.
   mutating func batchEnded() throws(Fault)
+  /// The input was seen to its end and is complete: what ends well for good ends here, since bytes may
+  /// follow an end frame.
+  mutating func streamEnded() throws(Fault)
   /// Nothing more can come or go: undo all that is open.
   mutating func streamFailed(_ fault: Fault)
   /// True when no further item can be worked on (the output is broken, a signal came).
@@ -29,6 +32,8 @@ public protocol ItemConsumer: ~Copyable {
 extension ItemConsumer where Self: ~Copyable {
   /// Refuses nothing.
   public mutating func headerCame(_ header: FrameHeader) throws(Fault) {}
+  /// Nothing to end.
+  public mutating func streamEnded() throws(Fault) {}
 }
 
 /// Drives a consumer through a stream, and keeps the first fault: in a batch that of the first bad
@@ -72,11 +77,14 @@ public struct StreamRunner<Consumer: ItemConsumer & ~Copyable>: ~Copyable {
     } catch { throw fail(error) }
   }
 
-  /// Says that no more bytes come; throws the fault of the stream, or else of its first bad item.
-  public mutating func finish() throws(Fault) {
+  /// Says that no more bytes come; throws the fault of the stream, or else of its first bad item. `check`
+  /// is asked when all has come, before anything ends well for good.
+  public mutating func finish(_ check: () throws(Fault) -> Void = {}) throws(Fault) {
     do throws(Fault) {
       try work()
       try reader.finish()
+      try check()
+      try consumer.streamEnded()
     } catch { throw fail(error) }
     if let firstFault { throw firstFault }
   }

@@ -9,7 +9,8 @@ public import VaultSeal
 public struct ExpectedObjects {
   private let item: ItemID?
   private let receipts: ReceiptsFile?
-  private let trustsRows: Bool
+  /// Whether `--batch` was said of a pipe: then the rows of the batch are the caller's, and there may be none.
+  public let isPipedBatch: Bool
 
   /// Opens what the options name. Rows of a batch count only when `--batch` says so and it comes
   /// through a pipe: a file at rest may have been written by anyone.
@@ -25,7 +26,7 @@ public struct ExpectedObjects {
     let isPiped = arguments.operands.allSatisfy(\.isDash) && Descriptor.standardInput().isStream
     return ExpectedObjects(
       item: arguments[ExpectOptions.item].flatMap { ItemID($0) }, receipts: receipts,
-      trustsRows: arguments[ExpectOptions.batch] && isPiped)
+      isPipedBatch: arguments[ExpectOptions.batch] && isPiped)
   }
 
   /// Reads the receipts. Lines that are none are said, and do not hide the others.
@@ -37,9 +38,9 @@ public struct ExpectedObjects {
     var common = common
     common.item = item
     guard let book = try receipts?.book(say) else {
-      return Expectations(common, trustsRows: trustsRows)
+      return Expectations(common, trustsRows: isPipedBatch)
     }
-    return try Expectations(common, receipts: book, trustsRows: trustsRows)
+    return try Expectations(common, receipts: book, trustsRows: isPipedBatch)
   }
 
   /// The same, where one object is opened: throws `bad-receipt` when more are expected.
@@ -56,7 +57,7 @@ public struct ExpectedObjects {
 
 /// A file of receipts, one JSON line each, or one receipt on several lines.
 private final class ReceiptsFile {
-  private static let longestLine = 1 << 20
+  private static let longestWhole = 1 << 20
   // What cannot be read twice is kept.
   private static let mostKept = 16 << 20
 
@@ -78,28 +79,25 @@ private final class ReceiptsFile {
   }
 
   private func read(_ maker: inout ReceiptBookMaker) throws(Fault) -> ReceiptBook {
-    if let size = file.size, size <= UInt64(ReceiptsFile.longestLine),
+    if let size = file.size, size <= UInt64(ReceiptsFile.longestWhole),
       maker.add(whole: try bytes(0, Int(size)))
     {
       return try maker.finish(read: bytes)
     }
-    try readLines(of: file, limit: ReceiptsFile.longestLine) { (line) in
-      maker.add(line)
-    } pause: {
-    }
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    while case let count = try file.read(into: &block), count > 0 { maker.push(block[..<count]) }
     return try maker.finish(read: bytes)
   }
 
   private func kept(_ maker: inout ReceiptBookMaker) throws(Fault) -> ReceiptBook {
-    let all = try file.readAll(limit: ReceiptsFile.mostKept)
-    if !maker.add(whole: all) {
-      var from = 0
-      while from < all.count {
-        let end = all[from...].firstIndex(of: 0x0A).map { $0 + 1 } ?? all.count
-        maker.add(Array(all[from..<end]))
-        from = end
-      }
+    let all: [UInt8]
+    do throws(Fault) { all = try file.readAll(limit: ReceiptsFile.mostKept) } catch {
+      throw Fault(
+        error.kind, error.reason,
+        hint: error.kind == .tooLarge
+          ? "so many receipts are read from a file that has a name" : nil)
     }
+    if !maker.add(whole: all) { maker.push(all[...]) }
     return try maker.finish { (offset, count) throws(Fault) in
       Array(all[Int(offset)..<Int(offset) + count])
     }

@@ -48,6 +48,8 @@ public struct Row: Sendable {
   public let mediaType: String?
   /// Data bytes that must come.
   public let bytes: UInt64?
+  /// The same as a receipt has it.
+  public let dataBytes: UInt64?
   /// SHA3-256 of the data, hex; private.
   public let sha3: String?
   /// SHA-256 of the data of a sealed object, hex; private.
@@ -74,6 +76,7 @@ public struct Row: Sendable {
     name = try fields.place("name")
     mediaType = try fields.place("media_type")
     bytes = try fields.natural("bytes")
+    dataBytes = try fields.natural("data_bytes")
     sha3 = try fields.digest("sha3_256")
     dataSHA256 = try fields.digest("data_sha256")
     envelope = try fields.place("envelope")

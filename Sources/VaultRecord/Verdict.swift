@@ -21,6 +21,8 @@ public struct Verdict: Equatable, Sendable {
     case missing
     /// No receipt names it.
     case unexpected
+    /// It could not be read, or no key at hand opens it.
+    case unread
   }
 
   /// The item's id; nil when it did not come so far.

@@ -15,7 +15,8 @@ enum ReaderCommands {
       .init(recipients: ReaderOptions.add, keyFiles: ReaderOptions.addKeyFile, space: noSpace))
     var removed: [SlotName] = []
     for text in arguments[ReaderOptions.remove] { removed.append(try SlotName(text)) }
-    return try run(arguments, say, &protections, takesObjects: true) { (keys) throws(Fault) in
+    return try run(arguments, say, &protections, takesObjects: !arguments[ReaderOptions.receipts]) {
+      (keys) throws(Fault) in
       let rewriter = EnvelopeRewriter(
         keys, .share(adding: try added.read().makers, removing: removed))
       if !removed.isEmpty {

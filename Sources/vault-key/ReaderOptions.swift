@@ -9,6 +9,8 @@ enum ReaderOptions {
     "add-key-file", "let this key-encryption key open it too")
   static let remove = Option.texts(
     "remove", "RECIPIENT", "remove the slot of this key, age1… or the slot's id")
+  static let receipts = Option.flag(
+    "receipts", "the input is receipts or rows, one JSON line each, and no object")
   static let only = Option.flag("only", "drop the slots that the old key does not open, too")
   static let newKeyFile = Option.paths(
     "to-key-file", "wrap for the key-encryption key in this file")
@@ -25,18 +27,19 @@ enum ReaderOptions {
     "vault-key share", "add and remove readers of an object or of receipts",
     usage: ["-i IDENTITY_FILE --add RECIPIENT [OPTION]... [FILE]"], operands: .optional("FILE"),
     groups: [
-      keys, KeyOptions.unlocking, OptionGroup("Readers", add, addKeyFile, remove), mustCome, output,
+      keys, KeyOptions.unlocking, OptionGroup("Readers", add, addKeyFile, remove),
+      OptionGroup("Input", receipts), mustCome, output,
     ],
     rules: KeyOptions.unlockingRules(KeyOptions.space.spec) + [
       .oneOf([add.spec, addKeyFile.spec, remove.spec])
     ],
     examples: [
-      "vault-key share -i study.key --add age1… <receipts.jsonl >new.jsonl",
+      "vault-key share --receipts -i study.key --add age1… <receipts.jsonl >new.jsonl",
       "vault-key share -i study.key --add age1… --expect receipt.json study.vault | vault-chunk | vault-put s3://imaging/{item}",
     ],
     notes: [
-      "It reads receipts or rows, one JSON line each, or a sealed object or stream, from standard "
-        + "input without FILE or with -. Of an object it writes a new one: its envelope is another, its "
+      "It reads a sealed object or stream, from standard input without FILE or with -, or, with --receipts, "
+        + "receipts or rows. Of an object it writes a new one: its envelope is another, its "
         + "sealed data the same. The whole object is opened and checked on its way, and ends only when "
         + "all of it was proven.",
       "--item or --expect says which object must come. Without them the item is named on standard error, "

@@ -31,10 +31,10 @@ struct Rewriting {
     batches =
       isPiped || isBatch
       ? .taken : .refused(hint: "a batch comes through standard input, or with --batch")
-    mayBeEmpty = isBatch && expected.count == 0
+    mayBeEmpty = isBatch && isPiped && Descriptor.standardInput().isStream && expected.count == 0
   }
 
-  /// Reads to the end; the first byte tells a sealed stream from lines.
+  /// Reads to the end. The caller says whether objects or lines come: a stranger's file must not choose.
   ///
   /// Throws `nothing-judged` when there was nothing to rewrite, or what is expected has not come.
   func run(
@@ -44,10 +44,13 @@ struct Rewriting {
     guard try input.read(into: &first) > 0 else {
       throw Fault(.incomplete, "the input is empty")
     }
-    if takesObjects, first[0] == UInt8(ascii: "V") {
-      return try runStream(first, input, output)
+    guard takesObjects else { return try runLines(first, input, output) }
+    guard first[0] != UInt8(ascii: "{") else {
+      throw Fault(
+        .notAStream, "the input is not a vault stream",
+        hint: "--receipts says that receipts come, one a line")
     }
-    return try runLines(first, input, output)
+    return try runStream(first, input, output)
   }
 
   private func runStream(

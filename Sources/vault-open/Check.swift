@@ -30,31 +30,46 @@ struct Check {
   /// Judges all inputs, then what did not come; returns the worst that was found.
   func run(_ inputs: [Input]) throws(Fault) -> ExitStatus {
     for input in inputs { try judge(input) }
-    if expected.hasUntrustedRow {
-      say.warning(
-        "the rows of the batch were compared, but prove nothing: anyone may have made it",
-        hint: "--batch says that vault-get makes it in this pipe, --expect takes the receipts")
-    }
+    warnOfRows()
     guard expected.hasReceipts else {
-      try tally.requireSuccess(orSay: hasMany)
-      try expected.finish()
+      try tally.requireSuccess(orSay: saysFaults)
+      if tally.status == .success { try expected.finish() }
       if hasMany { try print(tally.counts.line) }
       return tally.status
     }
     try expected.forEachLeft { (line, receipt) throws(Fault) in try tellMissing(line, receipt) }
+    tally.tellUnsaid(say)
     try print(tally.counts(expected).line)
     return tally.status
   }
 
+  private func warnOfRows() {
+    guard expected.hasUntrustedRow else { return }
+    say.warning(
+      "the rows of the batch were compared, but prove nothing: anyone may have made it",
+      hint: "--batch says that vault-get makes it in this pipe, --expect takes the receipts")
+  }
+
+  // Of one object without receipts the fault is the tool's own end.
+  private var saysFaults: Bool { hasMany || expected.hasReceipts || tally.verdicts > 1 }
+
   // A fault of one object is said, and the next one is judged.
   private func judge(_ input: Input) throws(Fault) {
+    let before = tally.faults
     do throws(Fault) {
       try input.with { (file, watch) throws(Fault) in try judge(input, file, watch) }
     } catch {
       if error.kind == .cancelled || tally.outputIsBroken { throw error }
-      tally.note(error)
-      guard hasMany || expected.hasReceipts else { return }
-      say.error(error.of(input))
+      if tally.faults > before { return }
+      guard input.object != nil, !input.isOpen else {
+        tally.note(error)
+        if saysFaults { say.error(error) }
+        return
+      }
+      var verdict = Verdict(.consistent(false), .unread)
+      verdict.object = input.object
+      verdict.error = error.record
+      try tell(verdict, error)
     }
   }
 
@@ -64,12 +79,7 @@ struct Check {
     expected.digests = digests(file)
     let consumer = CheckConsumer(keys, expecting: expected, object: input.object, say: tell)
     var runner = StreamRunner(consumer, accepting: [.sealed], batches: input.batches)
-    try runner.run(from: file)
-    do throws(Fault) { try watch.check() } catch {
-      runner.consumer.streamFailed(error)
-      throw error
-    }
-    try runner.consumer.streamEnded()
+    try runner.run(from: file) { () throws(Fault) in try watch.check() }
   }
 
   // No data leaves here, so a malformed manifest is told in its place, with the verdict.
@@ -77,8 +87,12 @@ struct Check {
     do throws(Fault) { return try digestsWorthTaking(file, keys, expected) } catch { return .all }
   }
 
-  private func tell(_ verdict: Verdict) throws(Fault) {
+  private func tell(_ verdict: Verdict, _ fault: Fault?) throws(Fault) {
     tally.note(verdict)
+    if let fault {
+      tally.note(fault)
+      if saysFaults { tally.say(fault.of(verdict), say) } else { tally.unsaid = fault.of(verdict) }
+    }
     if isQuiet, verdict.isGood { return }
     try print(verdict.line)
   }
@@ -87,12 +101,8 @@ struct Check {
     let fault = Fault(.nothingJudged, "no object came for the receipt of line \(line)")
     var verdict = Verdict(.verified(false), .missing, item: receipt.item)
     verdict.object = receipt.object
-    verdict.error = RecordError(
-      stage: "vault-open", code: UInt64(fault.status.rawValue), name: fault.kind.rawValue,
-      message: fault.reason)
-    tally.note(fault)
-    say.error(Fault(fault.kind, "\(fault.reason), item \(receipt.item ?? "unknown")"))
-    try tell(verdict)
+    verdict.error = fault.record
+    try tell(verdict, fault)
   }
 
   private func print(_ line: [UInt8]) throws(Fault) {
@@ -105,21 +115,46 @@ struct Check {
 
 /// What came of the objects so far.
 private final class Tally {
+  // More are in the verdicts and the counts.
+  private static let mostSaid = 100
+
   var outputIsBroken = false
+  /// The first fault of a batch, whose name is needed only when another verdict comes.
+  var unsaid: Fault?
   private(set) var counts = VerdictCounts()
   private(set) var status = ExitStatus.success
+  private(set) var verdicts = 0
+  private(set) var faults = 0
+  private var said = 0
   private var first: Fault?
 
   func note(_ fault: Fault) {
     status = status.worse(fault.status)
+    faults += 1
     if first == nil { first = fault }
   }
 
-  func note(_ verdict: Verdict) { counts.results[verdict.result, default: 0] += 1 }
+  func note(_ verdict: Verdict) {
+    verdicts += 1
+    counts.results[verdict.result, default: 0] += 1
+  }
+
+  func say(_ fault: Fault, _ say: Diagnostics) {
+    if let unsaid {
+      self.unsaid = nil
+      self.say(unsaid, say)
+    }
+    said += 1
+    if said <= Tally.mostSaid { say.error(fault) }
+  }
+
+  func tellUnsaid(_ say: Diagnostics) {
+    if said > Tally.mostSaid { say.warning("\(said - Tally.mostSaid) more are in the verdicts") }
+  }
 
   /// Throws the fault of the only object; those of several have been said.
   func requireSuccess(orSay wereSaid: Bool) throws(Fault) {
-    if let first, !wereSaid { throw first }
+    if let first, !wereSaid || said == 0 { throw first }
   }
 
   /// The counts together with those of the receipts, whose bad lines are a fault too.
@@ -138,9 +173,21 @@ extension Verdict {
 }
 
 extension Fault {
-  /// The fault with the name of its input.
-  func of(_ input: Input) -> Fault {
-    guard let object = input.object else { return self }
-    return Fault(kind, "\(quoted(object)): \(reason)", hint: hint)
+  /// The fault with the name of its input, unless it has it already.
+  func of(_ input: Input) -> Fault { naming(input.object.map { quoted($0) }) }
+
+  /// The fault with the object of its verdict, or else its item.
+  func of(_ verdict: Verdict) -> Fault {
+    naming(verdict.object.map { quoted($0) } ?? verdict.item.map { "item \($0)" })
+  }
+
+  private func naming(_ name: String?) -> Fault {
+    guard let name, !reason.contains(name) else { return self }
+    return Fault(kind, "\(name): \(reason)", hint: hint)
+  }
+
+  fileprivate var record: RecordError {
+    RecordError(
+      stage: "vault-open", code: UInt64(status.rawValue), name: kind.rawValue, message: reason)
   }
 }

@@ -19,7 +19,7 @@ final class Input {
 
   /// Opens all that the operands name; with none, or for `-`, standard input.
   ///
-  /// Throws when the only one cannot be opened; one of several says so when it is read.
+  /// Throws when the only one cannot be opened; one of several, or of a check, says so when it is read.
   static func all(_ arguments: Arguments) throws(Fault) -> [Input] {
     let operands = arguments.operands.isEmpty ? [Argument("-")] : arguments.operands
     guard operands.count(where: \.isDash) < 2 else {
@@ -28,7 +28,7 @@ final class Input {
     ThisProcess.allowDescriptors(operands.count + 64)
     var inputs: [Input] = []
     for operand in operands { inputs.append(Input(operand, arguments)) }
-    if inputs.count == 1, let fault = inputs[0].fault { throw fault }
+    if inputs.count == 1, !arguments[Options.check], let fault = inputs[0].fault { throw fault }
     return inputs
   }
 
@@ -44,6 +44,9 @@ final class Input {
       fault = error
     }
   }
+
+  /// Whether there is anything to read.
+  var isOpen: Bool { fault == nil }
 
   /// What a runner does with a batch.
   var batches: BatchRule {

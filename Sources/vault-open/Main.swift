@@ -51,7 +51,7 @@ import VaultSeal
     let keys = try sources.keys.read()
     let expected = try sources.expected.read(adding: sources.common(arguments), say)
     let input = sources.inputs[0]
-    let mayBeEmpty = arguments[ExpectOptions.batch] && expected.count == 0
+    let mayBeEmpty = sources.expected.isPipedBatch && expected.count == 0
     try input.with { (file, watch) throws(Fault) in
       var opener = ItemFilter("vault-open", to: DescriptorSink(.standardOutput())) {
         () throws(Fault) in FramedOpener(keys, expecting: expected)

@@ -26,7 +26,7 @@ private struct Receipts {
     for (index, line) in lines.enumerated() {
       let isEnded = endsLast || index < lines.count - 1
       let bytes = Array(line.utf8) + (isEnded ? [0x0A] : [])
-      maker.add(bytes)
+      maker.push(bytes[...])
       file += bytes
     }
     return try maker.finish { [file] (offset, count) in
@@ -109,8 +109,8 @@ func whatIsNotStoredIsCountedAndNotExpected(_ status: String) throws {
 @Test func aFileThatChangesWhileItIsUsedIsNoticed() throws {
   var maker = ReceiptBookMaker { (_, _) in }
   let line = Array(Receipts.line(1).utf8)
-  maker.add(line)
-  var book = try maker.finish { (_, _) in Array(Receipts.line(2).utf8) }
+  maker.push(line[...])
+  var book = try maker.finish { (_, _) in Array(Receipts.line(1, #","etag":"x""#).utf8) }
   #expect(throws: Fault.self) { _ = try book.take(Receipts.item(1)) }
 }
 
@@ -126,15 +126,42 @@ func whatIsNotStoredIsCountedAndNotExpected(_ status: String) throws {
 
 @Test func oneReceiptOnSeveralLinesIsTaken() throws {
   var maker = ReceiptBookMaker { (_, _) in }
-  let text = Array((Receipts.line(1).replacing(",", with: ",\n  ") + "\n").utf8)
+  let text = Array(("\n\n" + Receipts.line(1).replacing(",", with: ",\n  ") + "\n").utf8)
   let isTaken = maker.add(whole: text)
   #expect(isTaken)
-  let book = try maker.finish { (_, _) in text }
-  #expect(book.count == 1)
+  let book = try maker.finish { (offset, count) in
+    Array(text[Int(offset)..<Int(offset) + count])
+  }
+  var lines: [UInt64] = []
+  try book.forEachLeft { (line, _) in lines.append(line) }
+  #expect(lines == [3])
 }
 
 extension String {
   fileprivate func replacing(_ old: Character, with new: String) -> String {
     reduce(into: "") { $0 += $1 == old ? new : String($1) }
+  }
+}
+
+@Test func aLineThatIsTooLongHidesNoOther() throws {
+  let long = "{\"x\":\"" + String(repeating: "y", count: 1 << 20) + "\"}"
+  let receipts = Receipts(lines: [Receipts.line(1), long, Receipts.line(2)])
+  var book = try receipts.book()
+  #expect(book.count == 2 && receipts.refused.lines == [2])
+  #expect(isExpected(try book.take(Receipts.item(2))))
+}
+
+@Test func theLinesAreTheSameHoweverTheBytesCome() throws {
+  let file = Array((0..<50).map { Receipts.line($0) + "\n" }.joined().utf8)
+  for piece in [1, 7, 100, 4096] {
+    var maker = ReceiptBookMaker { (_, _) in Issue.record("a line was refused") }
+    for from in stride(from: 0, to: file.count, by: piece) {
+      maker.push(file[from..<min(file.count, from + piece)])
+    }
+    var book = try maker.finish { (offset, count) in
+      Array(file[Int(offset)..<Int(offset) + count])
+    }
+    #expect(book.count == 50)
+    for number in 0..<50 { #expect(isExpected(try book.take(Receipts.item(number)))) }
   }
 }

@@ -38,10 +38,11 @@ OUTPUTS = {
         ("--password-fd", ["--password-fd", "FD"], "password"),
         ("VAULT_PASSWORD_FILE", ["VARIABLE"], "password")]),
     "share": (["vault-key", "share", "-o", "OUT"], "--output", [
-        ("--identity", ["-i", "IN", "--add", "KEY", "receipt"], "k"),
+        ("--identity", ["-i", "IN", "--add", "KEY", "o"], "k"),
         ("--key-file", ["--key-file", "IN", "--add", "KEY", "o"], "kek"),
-        ("FILE", ["-i", "k", "--add", "KEY", "IN"], "receipt"),
-        ("standard input", ["-i", "k", "--add", "KEY", "<"], "receipt"),
+        ("FILE", ["-i", "k", "--add", "KEY", "IN"], "o"),
+        ("standard input", ["-i", "k", "--add", "KEY", "<"], "o"),
+        ("--expect", ["-i", "k", "--add", "KEY", "--expect", "IN", "o"], "receipt"),
         ("--space", ["--space", "IN", "--password-file", "password", "--add", "KEY", "o"], "space")]),
     "rewrap": (["vault-key", "rewrap", "-o", "OUT"], "--output", [
         ("--identity", ["-i", "IN", "-R", "others.txt", "receipt"], "k"),
@@ -137,7 +138,7 @@ WRITERS = {
     "key new": (["vault-key", "new", "-o"], False, lambda place, got: b"AGE-SECRET-KEY-1" in got),
     "space new": (["vault-key", "space", "new", "--access-key-file", "access.key", "-o"], False,
                   lambda place, got: got.startswith(b"vault-space/1")),
-    "share": (["vault-key", "share", "-i", "k", "--add", "KEY", "receipt", "-o"], False,
+    "share": (["vault-key", "share", "--receipts", "-i", "k", "--add", "KEY", "receipt", "-o"], False,
               lambda place, got: got.startswith(b"{") and ITEM.encode() in got),
     "rewrap": (["vault-key", "rewrap", "-i", "k", "-R", "others.txt", "receipt", "-o"], False,
                lambda place, got: got.startswith(b"{") and ITEM.encode() in got),

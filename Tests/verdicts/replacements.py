@@ -37,8 +37,20 @@ def batch(*items, labels=()):
 
 
 def label(item, row):
-    text = "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x25 else f"%{b:02X}" for b in row.encode())
-    return frame(b"L", f"vault-label/1\nitem {item}\nrow {text}\n".encode(), flags=1)
+    return frame(b"L", f"vault-label/1\nitem {item}\nrow {escaped(row)}\n".encode(), flags=1)
+
+
+def escaped(text):
+    return "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x25 else f"%{b:02X}" for b in text.encode())
+
+
+def envelope_of(data):
+    return data[24:24 + struct.unpack_from(">I", data, 12)[0]].decode()
+
+
+def enveloped(envelope):
+    text = escaped(envelope)
+    return frame(b"L", f"vault-label/1\nitem {ITEM}\nenvelope {text}\n".encode(), flags=1)
 
 
 def item_of(data):
@@ -151,6 +163,16 @@ def replacements(room, made):
     yield "a byte more", good + b"\0", "junk"
     yield "the object twice", good + good, "junk"
     yield "other slot ids", zero_slots(good), "other slots"
+    own = envelope_of(good)
+    yield "a line of JSON with its envelope", json.dumps({"envelope": own}).encode() + b"\n", "junk"
+    yield "a receipt of itself", json.dumps({"receipt": "vault/1", "item": ITEM, "status": "stored",
+                                             "envelope": own}).encode() + b"\n", "junk"
+    yield "a batch of itself, with its envelope in the label", batch(good, labels=[enveloped(own)]), "forged batch"
+    yield "a batch of itself, with other slot ids in the label", batch(
+        good, labels=[enveloped(envelope_of(zero_slots(good)))]), "forged batch"
+    row = json.dumps({"source": "x", "envelope": envelope_of(zero_slots(good))})
+    yield "a batch of itself, with other slot ids in the row", batch(good, labels=[label(ITEM, row)]), \
+        "forged batch, other slots"
     yield "a plain file", made.data[:5000], "junk"
     yield "a plain stream", tool("vault-hash", data=b"plain"), "junk"
     yield "a parts stream", tool("vault-chunk", data=good), "junk"

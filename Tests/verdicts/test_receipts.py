@@ -8,7 +8,7 @@ import sys
 import tempfile
 
 from bed import Report, environment, pipeline, tool
-from replacements import ITEM, OTHER, originals
+from replacements import ITEM, OTHER, batch, originals
 
 GOOD, BAD = "verified", "refused"
 NUMBERS = ("object_bytes", "data_bytes", "parts")
@@ -134,7 +134,14 @@ def many(report, room, receipt):
     report.check((status, found) == (65, {"verified": 1, "receipts": 1, "bad_lines": 3}), f"torn: {found}")
     report.check(all(f"line {n} " in said for n in (2, 3, 6)), f"torn lines are numbered: {said}")
     status, found, lines, _ = counts(f"{whole}\n", objects=("junk", "nowhere", "object", "other"))
-    report.check((status, found) == (65, {"verified": 1, "unexpected": 2, "receipts": 1}), f"{found}")
+    report.check((status, found) == (65, {"verified": 1, "unexpected": 2, "unread": 1, "receipts": 1}), f"{found}")
+    status, found, *_ = counts(f"{whole}\n", objects=("gone",))
+    report.check((status, found) == (66, {"missing": 1, "unread": 1, "receipts": 1}), f"gone: {status} {found}")
+    status, found, _, said = counts("\n\n" + whole, objects=("other",))
+    report.check("line 3\n" in said, f"the line of a receipt after empty ones: {said}")
+    status, found, _, said = counts(f"{whole}\n" + "x" * (1 << 21) + f"\n{other}\n", objects=("object", "other"))
+    report.check((status, found.get("verified"), found.get("bad_lines")) == (65, 2, 1), f"a long line: {found}")
+    worst(report, room, whole)
     status, found, lines, _ = counts(f"{whole}\n", "--quiet", objects=("object",))
     report.check((status, found, lines) == (0, {"verified": 1, "receipts": 1}, []), f"quiet: {lines}")
     status, found, lines, _ = counts(f"{whole}\n{other}\n", "--quiet", objects=("object", "junk"))
@@ -150,6 +157,20 @@ def many(report, room, receipt):
             (65, [], "")
         report.check(status == 65, f"one object is opened, two are expected: {mode} {status}")
     through_pipes(report, room, whole, other)
+
+
+def worst(report, room, whole):
+    """The order of the objects of a batch does not choose the status, and each bad one is said by its item."""
+    good = (room.path / "object").read_bytes()
+    bad = bytearray(room.made.other)
+    bad[-200] ^= 1
+    foreign = pipeline(["vault-hash"], ["vault-seal", "-r", next(
+        w for w in tool("vault-key", "new").decode().split() if w.startswith("age1"))], data=b"foreign")
+    for order in (foreign, bytes(bad), good), (bytes(bad), good, foreign), (good, foreign, bytes(bad)):
+        done = subprocess.run(["vault-open", "-i", room.made.key, "--check"], input=batch(*order), check=False,
+                              capture_output=True, env=environment(), timeout=60)
+        said = done.stderr.decode()
+        report.check(done.returncode == 65 and f"item {OTHER}:" in said and "no key" in said, f"worst: {said}")
 
 
 def through_pipes(report, room, whole, other):
@@ -183,7 +204,8 @@ def rewrapped(report, room, receipt):
     status, lines, _ = room.check(json.dumps(whole), objects=("shared",))
     report.check(status == 65 and lines[0]["result"] == "wrong", f"rewrapped object, digest: {lines}")
     (room.path / "one.jsonl").write_text(json.dumps(whole) + "\n")
-    moved = tool("vault-key", "share", "-i", room.made.key, "--add", reader, str(room.path / "one.jsonl"))
+    moved = tool("vault-key", "share", "-i", room.made.key, "--receipts", "--add", reader,
+                 str(room.path / "one.jsonl"))
     status, lines, _ = room.check(moved.decode(), objects=("object",))
     report.check(status == 0 and lines[0].get("envelope") == "rewrapped", f"rewrapped receipt: {lines}")
     report.check(lines[0]["verified"] is True, f"rewrapped receipt: {lines}")

@@ -26,6 +26,7 @@ BODY = {"good", "rewrapped"}
 SAME_ITEM = {"good", "rewrapped", "same item"}
 ANY_OBJECT = SAME_ITEM | {"other item"}
 IN_A_PIPE = {"batch of itself"}
+FORGED_BATCH = {"forged batch", "forged batch, other slots"}
 ANY_BATCH = {"batch of itself", "batch of another", "batch of same item", "batch of two"}
 
 
@@ -62,7 +63,7 @@ def ways(key, other):
     yield "cat | framed, receipt", [["cat", "OBJECT"], [*opens, *full, "--framed"]], PROOF | IN_A_PIPE, ()
     yield "cat | share, receipt", [["cat", "OBJECT"], [*share, *full]], PROOF | IN_A_PIPE, ()
     yield "cat | inspect", [["cat", "OBJECT"], ["vault-open", "--inspect"]], \
-        ANY_OBJECT | ANY_BATCH | {"slice", "slice of another", "other slots"}, ()
+        ANY_OBJECT | ANY_BATCH | FORGED_BATCH | {"slice", "slice of another", "other slots"}, ()
     yield from fetched(opens, full, "OBJECT")
 
 
@@ -152,7 +153,7 @@ def receipts(path, good):
 def may_end(status, way, kind):
     """A stranger without a key may not choose 64, nor 77 where a receipt shows that the object is another."""
     if status == 77:
-        return kind == "other slots" and "receipt" not in way
+        return "other slots" in kind and "receipt" not in way
     return 65 <= status <= 78
 
 

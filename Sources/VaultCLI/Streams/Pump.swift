@@ -4,10 +4,13 @@ public import VaultIO
 
 extension StreamRunner where Consumer: ~Copyable {
   /// Runs a stream from a descriptor to its end; throws the first fault of the stream or its items.
-  public mutating func run(from input: borrowing Descriptor) throws(Fault) {
+  /// `check` is asked when all has come, before anything ends well for good.
+  public mutating func run(
+    from input: borrowing Descriptor, _ check: () throws(Fault) -> Void = {}
+  ) throws(Fault) {
     input.widenPipe()
     while try unsafe step({ (free) throws(Fault) in try unsafe input.read(into: free) }) {}
-    try finish()
+    try finish(check)
   }
 }
 

@@ -8,7 +8,7 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   private let keys: Keyring
   private let expected: Expectations
   private let object: String?
-  private let say: (Verdict) throws(Fault) -> Void
+  private let say: (Verdict, Fault?) throws(Fault) -> Void
   private var opener: Opener?
   private var item = ItemFacts()
   private var isInItem = false
@@ -16,11 +16,11 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   // The verdict of a lone item waits until the end of the stream was seen.
   private var last: Verdict?
 
-  /// A consumer that hands a verdict of each item to `say`; `object` is where they are read from, when
-  /// the caller has named it.
+  /// A consumer that hands a verdict of each item to `say`, with the fault of a bad one; `object` is where
+  /// they are read from, when the caller has named it.
   public init(
     _ keys: Keyring, expecting expected: Expectations, object: String? = nil,
-    say: @escaping (Verdict) throws(Fault) -> Void
+    say: @escaping (Verdict, Fault?) throws(Fault) -> Void
   ) {
     self.keys = keys
     self.expected = expected
@@ -85,7 +85,7 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
   public mutating func itemFailed(_ fault: Fault) throws(Fault) {
     guard isInItem else { return }
     isInItem = false
-    try tell(try failure(fault))
+    try tell(fault)
   }
 
   /// Nothing to do.
@@ -97,7 +97,7 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
     if !isInItem, object != nil, !isInBatch { begin() }
     guard isInItem, !isBroken else { return }
     isInItem = false
-    do throws(Fault) { try tell(try failure(fault)) } catch { isBroken = true }
+    do throws(Fault) { try tell(fault) } catch { isBroken = true }
   }
 
   private mutating func failure(_ fault: Fault) throws(Fault) -> Verdict {
@@ -108,17 +108,20 @@ public struct CheckConsumer: ItemConsumer, ~Copyable {
     return item.verdict(fault, result, pins: expected.hasReceipts || item.callers.pins)
   }
 
-  // An item that an earlier stage could not give is missing, if a receipt expects it.
+  private mutating func tell(_ fault: Fault) throws(Fault) { try tell(failure(fault), fault) }
+
+  // An item that an earlier stage could not give is missing, if a receipt expects it. What could not be read or
+  // opened is neither right nor wrong.
   private func result(of fault: Fault) throws(Fault) -> Verdict.Result {
+    if [.denied, .localIO].contains(fault.status) { return .unread }
     guard expected.hasReceipts, !item.isTaken, fault.kind != .judgedTwice else { return .wrong }
-    guard fault.kind == .aborted, let id = item.id, try expected.giveUp(id) else {
-      return .unexpected
-    }
-    return .missing
+    guard let id = item.id, expected.names(id) else { return .unexpected }
+    let isFirst = try expected.giveUp(id)
+    return fault.kind == .aborted && isFirst ? .missing : .wrong
   }
 
-  private mutating func tell(_ verdict: Verdict) throws(Fault) {
-    do throws(Fault) { try say(verdict) } catch {
+  private mutating func tell(_ verdict: Verdict, _ fault: Fault? = nil) throws(Fault) {
+    do throws(Fault) { try say(verdict, fault) } catch {
       isBroken = true
       throw error
     }

@@ -29,7 +29,7 @@ struct EnvelopeOpener {
   mutating func accept(_ label: Label) throws(Fault) {
     guard envelope == nil else { return try compareItem(label) }
     try expected.add(label)
-    if expectations.trustsRows { callers = expected }
+    if expectations.trustsRows, expected.isStored { callers = expected }
     self.label = label
   }
 
@@ -38,6 +38,9 @@ struct EnvelopeOpener {
     try found.verifyCheck()
     guard label?.item ?? found.item == found.item else {
       throw Fault(.badText, "the label names another item than the envelope")
+    }
+    guard label?.envelope == nil || found.isDetached else {
+      throw Fault(.badText, "the label has an envelope, and the object has slots of its own")
     }
     try expected.compare(found)
     try take(found.item)
@@ -58,7 +61,7 @@ struct EnvelopeOpener {
     guard let label else { return expected = callers }
     expected = callers
     try expected.add(label)
-    if expectations.trustsRows { callers = expected }
+    if expectations.trustsRows, expected.isStored { callers = expected }
     if expected.pins, !callers.pins { expectations.hasUntrustedRow = true }
   }
 
@@ -78,37 +81,29 @@ struct EnvelopeOpener {
     if let envelope { key = try dataKey(envelope) }
   }
 
+  // The caller's envelope alone decides, where one is given. Else that of the receipt comes first, since it is
+  // the newer one when it was rewrapped; then the object's own, then what a label or row brings. All of them must
+  // be of one data key.
   private func dataKey(_ own: Envelope) throws(Fault) -> DataKey {
-    if let given = expected.envelope {
-      let key = try keys.dataKey(of: given)
-      try own.authenticate(with: key)
-      try expected.recorded?.authenticate(with: key)
-      return key
+    let given = expectations.common.envelope
+    let all = given.map { [$0] } ?? [expected.recorded, expected.envelope, own].compactMap { $0 }
+    var missing: Fault?
+    for candidate in all {
+      do throws(Fault) {
+        let key = try keys.dataKey(of: candidate)
+        for other in all + [own] where other != candidate { try other.authenticate(with: key) }
+        return key
+      } catch {
+        guard error.kind == .noKey else { throw error }
+        if missing == nil { missing = error }
+      }
     }
-    guard let recorded = expected.recorded, recorded != own else {
-      return try keys.dataKey(of: own)
-    }
-    return try dataKey(own, recorded)
-  }
-
-  // The receipt's envelope is the newer one, when it was rewrapped. That another one was put into the
-  // object must not look like a key that is missing.
-  private func dataKey(_ own: Envelope, _ recorded: Envelope) throws(Fault) -> DataKey {
-    let isDetached = own.isDetached
-    do throws(Fault) {
-      let key = try keys.dataKey(of: recorded)
-      try own.authenticate(with: key)
-      return key
-    } catch { if error.kind != .noKey || isDetached { throw error } }
-    do throws(Fault) {
-      let key = try keys.dataKey(of: own)
-      try recorded.authenticate(with: key)
-      return key
-    } catch {
-      guard error.kind == .noKey else { throw error }
+    // That another envelope was put into the object must not look like a key that is missing.
+    if let recorded = expected.recorded, recorded != own, !own.isDetached {
       throw Fault(
         .otherObject, "the object's envelope is not the receipt's, and no key given opens either")
     }
+    throw missing ?? Fault(.internalFault, "no envelope")
   }
 
   /// What the verdict says of the envelope; nil when the object has the one that is recorded, or

@@ -34,6 +34,8 @@ public struct Expectation: Sendable {
   /// The envelope that a receipt has recorded. Where the object's own is another, both must be of one
   /// data key.
   var recorded: Envelope?
+  /// False for what a row says that is a receipt of something else than a stored object.
+  var isStored = true
   /// In how many parts a receipt says that the object was stored.
   var parts: UInt64?
   /// The name that a receipt discloses.

@@ -114,6 +114,9 @@ public final class Expectations {
     try receipts?.forEachLeft(body)
   }
 
+  /// Whether a receipt names this item.
+  func names(_ item: ItemID) -> Bool { receipts?.names(item.text) ?? false }
+
   /// An expected item could not be had: its verdict is that. False when nothing expects it, or it was
   /// taken up before.
   func giveUp(_ item: ItemID) throws(Fault) -> Bool {

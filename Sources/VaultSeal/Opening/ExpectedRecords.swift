@@ -70,6 +70,8 @@ extension Expectation {
       sha3: row.sha3, .badRow)
     try add(dataSHA256: row.dataSHA256, .badRow)
     dataBytes = try agreed(dataBytes, row.bytes, "size")
+    dataBytes = try agreed(dataBytes, row.dataBytes, "size")
+    if let status = row.status { isStored = status == Receipt.Status.stored.rawValue }
     if envelope == nil, let text = row.envelope { try add(envelope: text) }
   }
 

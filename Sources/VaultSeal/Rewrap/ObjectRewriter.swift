@@ -34,8 +34,14 @@ public struct ObjectRewriter: ItemStage, ~Copyable {
     switch header.type {
     case .label where !hasBegun: label = try Label(parsing: payload)
     case .envelope:
+      let own = try Envelope(parsing: payload)
+      guard !own.isDetached || label?.envelope != nil else {
+        throw Fault(
+          .noKey, "the object carries no slots",
+          hint: "its envelope is in its receipt: share that, with --receipts")
+      }
       try opener.unlock()
-      try begin(Envelope(parsing: payload), to: &writer)
+      try begin(own, to: &writer)
     default: try writer.frame(header.type, payload)
     }
   }

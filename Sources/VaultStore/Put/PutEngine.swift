@@ -117,7 +117,6 @@ public final class PutEngine: Sendable {
     do throws(Fault) {
       while try unsafe runner.step(read) {}
       try runner.finish()
-      runner.consumer.streamEnded()
     } catch {
       floor.withLock { $0.streamFault = error }
     }

@@ -101,7 +101,7 @@ struct BatchCuts {
         filter { () throws(Fault) in FramedOpener(keyring, expecting: Expectations()) })
     case .check:
       var runner = StreamRunner(
-        CheckConsumer(keyring, expecting: Expectations(), say: { _ in }), accepting: [.sealed])
+        CheckConsumer(keyring, expecting: Expectations(), say: { (_, _) in }), accepting: [.sealed])
       return Outcome(
         name: fault { () throws(Fault) in
           try runner.push(bytes.span)

@@ -65,7 +65,7 @@ import VaultText
     let told = Told()
     let consumer = CheckConsumer(
       try Keyring([owner]), expecting: Expectations(expected, trustsRows: trust)
-    ) { told.verdict = $0 }
+    ) { (verdict, _) in told.verdict = verdict }
     return (try run(consumer, batch(label)), told.verdict?.finding)
   }
 

@@ -133,11 +133,11 @@ import VaultRecord
   private func expectOpens(_ sealed: [UInt8], _ data: [UInt8]) throws {
     let verdicts = Kept()
     let consumer = CheckConsumer(
-      try Keyring([owner]), expecting: Expectations(), say: { verdicts.bytes += $0.line })
+      try Keyring([owner]), expecting: Expectations(),
+      say: { (verdict, _) in verdicts.bytes += verdict.line })
     var runner = StreamRunner(consumer, accepting: [.sealed])
     try runner.push(sealed.span)
     try runner.finish()
-    try runner.consumer.streamEnded()
     let text = String(decoding: verdicts.bytes, as: UTF8.self)
     #expect(text.contains("\"data_bytes\":\(data.count)"))
     #expect(text.contains("\"consistent\":true") || text.contains("\"verified\":true"))

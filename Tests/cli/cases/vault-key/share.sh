@@ -40,14 +40,14 @@ X
 
 echo '- receipts'
 receipt a.vault >a.jsonl
-says vault-key share -i ann.key --add "$bob" a.jsonl >out
+says vault-key share --receipts -i ann.key --add "$bob" a.jsonl >out
 head -n 1 out >both.json
 vault-open --envelope both.json -i bob.key a.vault
 
 echo '- of receipts, a line without the slot stays as it is and is named'
 sealed -r "$bob" >b.vault
 { cat both.json; receipt b.vault; } >two.jsonl
-says vault-key share -i bob.key --remove "$ann" two.jsonl 2>messages >out
+says vault-key share --receipts -i bob.key --remove "$ann" two.jsonl 2>messages >out
 grep -v warning messages | sed 's/age1[0-9a-z]*/age1…/; s/x25519 [0-9a-f]*/x25519 ID/'
 tail -n 1 out
 sed -n 2p two.jsonl >second; sed -n 2p out | cmp - second
