@@ -65,8 +65,8 @@ enum Options {
       "--expect takes a file of receipts, one a line. Each one that says stored must be answered by "
         + "exactly one object: none is nothing-judged (66), two are judged-twice (65), an object that no "
         + "receipt names is other-object (65). A receipt is compared in all that its object shows.",
-      "--check prints a verdict for each object and each receipt without one, then the counts, and ends with "
-        + "the worst status. verified: every byte was authenticated, and the commitment or a digest "
+      "--check prints a verdict for each object and each receipt without one, then the counts where there are "
+        + "receipts or several files, and ends with the worst status. verified: every byte was authenticated, and the commitment or a digest "
         + "of yours was compared. consistent: every byte was authenticated, nothing of yours pins it.",
       "FILE is one object and never a batch, since bytes at rest may be anyone's. A batch comes through "
         + "standard input. Its rows are compared, but make a verdict verified only with --batch, which "
