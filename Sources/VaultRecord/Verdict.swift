@@ -105,8 +105,10 @@ public struct VerdictCounts: Equatable, Sendable {
   /// The counts as one compact JSON object, without the line end.
   public var line: [UInt8] {
     var json = JSONWriter()
+    var counts = JSONWriter()
+    for result in Verdict.Result.allCases { counts.add(result.rawValue, results[result] ?? 0) }
     json.add("verdicts", "vault/1")
-    for result in Verdict.Result.allCases { json.add(result.rawValue, results[result] ?? 0) }
+    json.add("results", raw: counts.finish())
     json.add("receipts", receipts)
     json.add("not_stored", notStored)
     json.add("bad_lines", badLines)

@@ -13,8 +13,6 @@ struct Opening {
   private let range: ByteRange?
   private let takesNoDigest: Bool
   private let say: Diagnostics
-  private static let noBatch = BatchRule.refused(
-    hint: "a batch has no single output: use --check, --framed or --inspect")
 
   init(
     _ sources: borrowing Sources, _ arguments: Arguments, _ say: Diagnostics
@@ -45,8 +43,7 @@ struct Opening {
     let digests = try digestsWorthTaking(file, keys, expected)
     if !takesNoDigest { expected.digests = digests }
     let consumer = DataConsumer(keys, expecting: expected, write: write)
-    var runner = StreamRunner(
-      consumer, accepting: [.sealed, .slice], batches: Opening.noBatch)
+    var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     try runner.run(from: file)
   }
 
@@ -56,8 +53,7 @@ struct Opening {
     _ write: @escaping (Span<UInt8>) throws(Fault) -> Void
   ) throws(Fault) {
     let consumer = RangeConsumer(keys, expecting: expected, range: range, write: write)
-    var runner = StreamRunner(
-      consumer, accepting: [.sealed, .slice], batches: Opening.noBatch)
+    var runner = StreamRunner(consumer, accepting: [.sealed, .slice])
     guard let object = try FileObject(in: file) else {
       try runner.run(from: file)
       return sayWhatIsOpen(runner.consumer.leavesDigestOpen)

@@ -155,7 +155,7 @@ def of_readers(place):
                    "new KEK": place.read("new-kek")}
         receipts(place, kind)
         to = [[*place.openers[kind], "--to-key-file", "new-kek", "-r", place.recipient, "receipts"],
-              [*place.openers[kind], "--add-key-file", "new-kek", "receipts"],
+              ["--receipts", *place.openers[kind], "--add-key-file", "new-kek", "receipts"],
               [*place.openers[kind], "--add-key-file", "new-kek", kind + ".vault"]]
         for what, options in zip(("rewrap", "share", "share"), to):
             yield clean(place, ["vault-key", what, *options], secrets,

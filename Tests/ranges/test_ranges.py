@@ -108,7 +108,7 @@ def slices(key):
     key.write_text(lines["identity"] + "\n")
     key.chmod(0o600)
     done = run("vault-open", "-i", key, input=stream)
-    check("a slice without --range", done.returncode == 64 and b"--range" in done.stderr)
+    check("a slice without --range", done.returncode == 65 and b"--range" in done.stderr)
     done = opened(key, f"{first}-{first + count - 1}", None, input=stream)
     check("a slice", done.returncode == 0 and len(done.stdout) == count, done.stderr)
 

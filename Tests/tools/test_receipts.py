@@ -106,7 +106,7 @@ class Tests:
         """The ids whose receipts README.md's own line finds to be true."""
         done = shell(VERIFY, where)
         verdicts = [json.loads(line) for line in (where / "verdicts.jsonl").read_text().splitlines()]
-        good = {v["row"]["row"]["id"] for v in verdicts if v.get("verified")}
+        good = {v["row"]["row"]["id"] for v in verdicts if v.get("verified") is True}
         return good, done
 
     # ---- a receipts file is a sequence of whole lines
@@ -211,7 +211,7 @@ class Tests:
         equal(found.startswith(receipt + b"\n{"), True, "an empty line where it may not be read")
         equal(self.tails(where, ">>receipts", b"torn", command).startswith(b"torn\n{"), True)
         (where / "receipts").write_bytes(found[len(receipt):])
-        verdict = tool("vault-open", "-i", self.room.identity, "--check", data=tool(
+        verdict = tool("vault-open", "-i", self.room.identity, "--batch", "--check", data=tool(
             "bash", "-c", f"cd {where} && vault-get --rows receipts").out)
         equal(json.loads(verdict.out)["verified"], True)
         rows = f'cd {where} && echo \'{{"source":"legacy"}}\' | vault-get --as plain --done receipts --rows -'
@@ -392,7 +392,7 @@ cp verdicts.jsonl receipts.jsonl {keep}
                 full += any(first)
                 equal(second, [0] * 5, f"size {size}: {done.stderr}")
                 verdicts = [json.loads(v) for v in (keep / "verdicts.jsonl").read_text().splitlines()]
-                good = {v["row"]["row"]["id"] for v in verdicts if v.get("verified")}
+                good = {v["row"]["row"]["id"] for v in verdicts if v.get("verified") is True}
                 equal(good, set(range(1, 13)), f"verified, size {size}")
                 # Room for a receipt is found before its object is there.
                 printed = {pathlib.Path(r["object"]).name for r in whole_receipts(keep / "receipts.first")

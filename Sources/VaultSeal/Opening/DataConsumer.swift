@@ -24,8 +24,12 @@ public struct DataConsumer: ItemConsumer, ~Copyable {
   /// False: a lone item's fault ends the stream in any case.
   public var isBroken: Bool { false }
 
-  /// Never comes: a batch is refused where its prologue is read.
-  public mutating func batchBegan() throws(Fault) {}
+  /// Refused: whose data would it be?
+  public mutating func batchBegan() throws(Fault) {
+    throw Fault(
+      .wrongKind, "the input is a batch, whose items cannot be told apart in one output",
+      hint: "use --check, --framed or --inspect")
+  }
 
   /// Begins to open; throws `wrong-kind` for a slice, which answers a range that was not given.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {

@@ -32,8 +32,10 @@ public struct RangeConsumer: ItemConsumer, ~Copyable {
   /// False: a lone item's fault ends the stream in any case.
   public var isBroken: Bool { false }
 
-  /// Never comes: a batch is refused where its prologue is read.
-  public mutating func batchBegan() throws(Fault) {}
+  /// Refused: a range is one of one item.
+  public mutating func batchBegan() throws(Fault) {
+    throw Fault(.wrongKind, "the input is a batch, a range is one of a single item")
+  }
 
   /// Begins to open.
   public mutating func itemBegan(_ kind: StreamKind) throws(Fault) {
